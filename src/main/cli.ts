@@ -1,0 +1,4 @@
+import { argv, exitCode } from 'node:process'
+
+void argv
+void exitCode

@@ -1,0 +1,57 @@
+import type { Language, LanguageScores } from './language.ts'
+import type { ChunkTranscript, Segment } from './transcript.ts'
+
+/** Mono, 16 kHz, -1..1: the one form in which audio travels between the rooms of speech. */
+export type Samples = Float32Array
+export const SAMPLE_RATE_HZ = 16_000
+
+/** One of several answers to a batch: a bad clip fails alone. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error }
+
+export type RecognitionRequest = {
+  readonly samples: Samples
+  readonly language: Language
+}
+
+export type Recognition = {
+  readonly segments: readonly Segment[]
+}
+
+/** Turns clips of at most 30 s into text. Answers come in the order of the requests. */
+export interface SpeechRecognizer {
+  readonly name: string
+  recognize(requests: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<Recognition>[]>
+  close(): Promise<void>
+}
+
+export interface LanguageIdentifier {
+  /** Scores over `allowed` only. */
+  identify(clips: readonly Samples[], allowed: readonly Language[], signal?: AbortSignal): Promise<LanguageScores[]>
+  close(): Promise<void>
+}
+
+/** Speech probability of each consecutive 32 ms window of one stream. A stream keeps state: one per file or call. */
+export interface VoiceStream {
+  push(samples: Samples): Promise<Float32Array>
+  close(): Promise<void>
+}
+
+export interface VoiceDetector {
+  open(): Promise<VoiceStream>
+  close(): Promise<void>
+}
+
+export type ChunkRequest = {
+  readonly samples: Samples
+  /** The caller's choice; absent: decided from the audio among `languages`. */
+  readonly language?: Language
+  readonly languages: readonly Language[]
+  /** Scores of neighbouring chunks of the same file, where known: short chunks lean on them. */
+  readonly neighbours?: readonly LanguageScores[]
+}
+
+/** Language choice, recognition and guards together: what a chunk worker and the realtime ear call. */
+export interface ChunkTranscriber {
+  transcribe(requests: readonly ChunkRequest[], signal?: AbortSignal): Promise<Outcome<ChunkTranscript>[]>
+  close(): Promise<void>
+}

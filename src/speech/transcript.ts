@@ -1,0 +1,63 @@
+import type { Language, LanguageScores } from './language.ts'
+
+export const TAGS = [
+  'laughing',
+  'shouting',
+  'pause',
+  'crying',
+  'coughing',
+  'whispering',
+  'music',
+  'applause',
+  'noise',
+] as const
+export type Tag = (typeof TAGS)[number]
+
+export const TONES = ['neutral', 'cheerful', 'excited', 'angry', 'sad', 'calm'] as const
+export type Tone = (typeof TONES)[number]
+
+export type Word = { readonly text: string; readonly startMs: number; readonly endMs: number }
+
+export type TimedTag = {
+  readonly tag: Tag
+  readonly startMs: number
+  readonly endMs: number
+  readonly confidence: number
+}
+
+/** A stretch of speech by one voice. Times count from the start of whatever holds the segment: its chunk, or the file. */
+export type Segment = {
+  readonly startMs: number
+  readonly endMs: number
+  readonly text: string
+  readonly language: Language
+  /** 0..1, from the recogniser's log-probabilities. */
+  readonly confidence: number
+  readonly words: readonly Word[]
+  readonly tags: readonly TimedTag[]
+  readonly speakerId?: string
+  readonly speakerConfidence?: number
+  readonly tone?: Tone
+  readonly toneConfidence?: number
+  /** BCP 47, or null when not sure. */
+  readonly accent?: string | null
+  readonly accentConfidence?: number
+}
+
+/** What recognition made of one chunk; times count from the chunk's start. */
+export type ChunkTranscript = {
+  readonly language: Language
+  readonly languageScores: LanguageScores
+  readonly segments: readonly Segment[]
+  /** Which engine answered, for replay and metrics. */
+  readonly engine: string
+}
+
+/** What the whole file says; times count from the file's start. */
+export type Transcript = {
+  readonly text: string
+  readonly language: Language | null
+  readonly languages: readonly Language[]
+  readonly durationMs: number
+  readonly segments: readonly Segment[]
+}
