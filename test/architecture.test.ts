@@ -50,7 +50,7 @@ function mayMeetInside(from: string, to: string): boolean {
 }
 
 describe('the house', () => {
-  it('has sources to look at', () => expect(imports.length).toBeGreaterThan(3))
+  it('has sources to look at', () => expect(imports.length).toBeGreaterThan(0))
 
   it('imports only downwards, as the table says', () => {
     const broken = imports.filter((each) => !isAllowed(each)).map(({ from, to }) => `${from} imports ${to}`)
