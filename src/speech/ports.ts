@@ -46,8 +46,8 @@ export type ChunkRequest = {
   /** The caller's choice; absent: decided from the audio among `languages`. */
   readonly language?: Language
   readonly languages: readonly Language[]
-  /** Scores of neighbouring chunks of the same file, where known: short chunks lean on them. */
-  readonly neighbours?: readonly LanguageScores[]
+  /** What was already heard about the language, smoothed over neighbouring chunks; absent: heard from this chunk alone. */
+  readonly languageScores?: LanguageScores
 }
 
 /** Language choice, recognition and guards together: what a chunk worker and the realtime ear call. */

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { chooseLanguage, smoothScores } from '../../src/transcription/choose-language.ts'
+
+describe('choosing the language of a chunk', () => {
+  it('takes the likelier language', () => {
+    expect(chooseLanguage({ hi: 0.9, en: 0.1 })).toBe('hi')
+    expect(chooseLanguage({ hi: 0.2, en: 0.8 })).toBe('en')
+  })
+
+  it('writes speech of doubtful language with the recogniser that can do both', () => {
+    expect(chooseLanguage({ hi: 0.45, en: 0.55 })).toBe('hi')
+  })
+
+  it('takes English at any score when nothing else is allowed', () => {
+    expect(chooseLanguage({ en: 1 })).toBe('en')
+  })
+
+  it('lets sure neighbours decide for a short unsure chunk', () => {
+    const hindi = { scores: { hi: 0.98, en: 0.02 }, speechMs: 12_000 }
+    const short = { scores: { hi: 0.35, en: 0.65 }, speechMs: 900 }
+    expect(chooseLanguage(smoothScores(short, [hindi, hindi]))).toBe('hi')
+  })
+
+  it('leaves a long sure chunk alone', () => {
+    const hindi = { scores: { hi: 0.98, en: 0.02 }, speechMs: 12_000 }
+    const long = { scores: { hi: 0.05, en: 0.95 }, speechMs: 10_000 }
+    const smoothed = smoothScores(long, [hindi, hindi])
+    expect(smoothed.en).toBeCloseTo(0.95, 5)
+    expect(Object.values(smoothed).reduce((sum, score) => sum + score)).toBeCloseTo(1, 9)
+  })
+})
