@@ -1,0 +1,57 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Logger } from '../log.ts'
+import type { Database } from './schema.ts'
+
+export type DatabaseOptions = {
+  /** postgresql://user@host/name; a socket folder goes into `?host=`. */
+  readonly url: string
+  readonly log: Logger
+  readonly maxConnections?: number
+  /** A statement longer than this is broken off by the server. 0: never, for migrations. */
+  readonly statementTimeoutMs?: number
+  readonly applicationName?: string
+}
+
+export type OpenDatabase = {
+  readonly db: Kysely<Database>
+  /** For what must share these connections but is not a query of ours, like the job queue. */
+  readonly pool: Pool
+  close(): Promise<void>
+}
+
+/** Connects lazily: opening succeeds with the server away, the first query tells. */
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName ?? 'lipik',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    types: { getTypeParser },
+  })
+  // A connection that dies while idle is replaced by the pool; without a listener the event would end the process.
+  pool.on('error', (error) => options.log.warn({ error }, 'an idle database connection broke'))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** What the readiness check asks: resolves when the server answers, rejects when it does not. */
+export async function pingDatabase(db: Kysely<Database>): Promise<void> {
+  await sql`select 1`.execute(db)
+}
+
+const INT8 = 20
+
+/** Counts and byte sizes are int8 and fit a number; the driver's default hands them out as strings. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 && format !== 'binary' ? parseInt8 : types.getTypeParser(oid, format as 'text')
+
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number`)
+  return value
+}

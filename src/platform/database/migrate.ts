@@ -1,0 +1,78 @@
+import { runMigrations as migrateQueue, Logger as QueueLogger } from 'graphile-worker'
+import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Logger } from '../log.ts'
+import { openDatabase } from './database.ts'
+import { allMigrations, type Migration } from './migrations/all-migrations.ts'
+
+/** Any number will do as long as nobody else on the server takes it: the letters of "lipik". */
+const LOCK_KEY = 0x6c6970696b
+
+const OLDEST_SERVER = 14
+
+export type MigrateOptions = { readonly url: string; readonly log: Logger; readonly migrations?: readonly Migration[] }
+
+/**
+ * Brings tables and job queue up to date. Any number of processes may call this at once: one works, the others wait for
+ * its lock and find nothing left to do. The lock belongs to the connection, so it goes when its holder dies.
+ */
+export async function migrate({ url, log, migrations = allMigrations }: MigrateOptions): Promise<void> {
+  const { db, pool, close } = openDatabase({
+    url,
+    log,
+    maxConnections: 3,
+    statementTimeoutMs: 0,
+    applicationName: 'lipik migrate',
+  })
+  try {
+    await refuseOldServer(db)
+    await db.connection().execute(async (holder) => {
+      await sql`select pg_advisory_lock(${LOCK_KEY})`.execute(holder)
+      try {
+        await runPending(db, migrations, log)
+        await migrateQueueTables(pool, log)
+      } finally {
+        await sql`select pg_advisory_unlock(${LOCK_KEY})`.execute(holder)
+      }
+    })
+  } finally {
+    await close()
+  }
+}
+
+async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ version: string; number: number }>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as number
+  `.execute(db)
+  const [server] = rows
+  if (!server || server.number < OLDEST_SERVER * 10_000)
+    throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this server is ${server?.version ?? 'unknown'}`)
+}
+
+async function runPending(db: Kysely<unknown>, migrations: readonly Migration[], log: Logger): Promise<void> {
+  await sql`
+    create table if not exists lipik_migrations (name text primary key, applied_at timestamptz not null default now())
+  `.execute(db)
+  const { rows } = await sql<{ name: string }>`select name from lipik_migrations`.execute(db)
+  const applied = new Set(rows.map(({ name }) => name))
+  refuseNewerDatabase(applied, migrations)
+  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+    await db.transaction().execute(async (transaction) => {
+      await migration.up(transaction)
+      await sql`insert into lipik_migrations (name) values (${migration.name})`.execute(transaction)
+    })
+    log.info({ migration: migration.name }, 'database migrated')
+  }
+}
+
+function refuseNewerDatabase(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new Error(`the database was made by a newer version of Lipik (it holds ${unknown.join(', ')}): update Lipik`)
+}
+
+async function migrateQueueTables(pool: Pool, log: Logger): Promise<void> {
+  const logger = new QueueLogger(() => (level, message) => log.debug({ level, message }, 'queue migration'))
+  await migrateQueue({ pgPool: pool, logger })
+}

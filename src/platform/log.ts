@@ -1,0 +1,40 @@
+import { type DestinationStream, destination, type Logger, type LevelWithSilent as LogLevel, pino } from 'pino'
+
+export type { Logger, LogLevel }
+
+/** Secrets, and what people said. A field of one of these names never reaches the log, wherever it stands. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'apiKey',
+  'api_key',
+  'audio',
+  'text',
+  'transcript',
+  'segments',
+  'words',
+]
+
+/** The redactor has no "at any depth": three levels cover a request, its headers, and an error's own fields. */
+const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`])
+
+export type LogOptions = { readonly level: LogLevel; readonly stream?: DestinationStream }
+
+/** One JSON object a line on standard error: standard output belongs to what a command was asked to print. */
+export const createLogger = ({ level, stream = destination(2) }: LogOptions): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    stream,
+  )
+
+export const withRequestId = (log: Logger, requestId: string): Logger => log.child({ requestId })
