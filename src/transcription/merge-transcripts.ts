@@ -1,6 +1,7 @@
 import type { Language } from '../speech/language.ts'
-import type { ChunkTranscript, Segment, Transcript, Word } from '../speech/transcript.ts'
+import type { ChunkTranscript, Segment, Transcript } from '../speech/transcript.ts'
 import { joinSeam } from './join-seam.ts'
+import { shiftSegment } from './shift-segment.ts'
 import { writeText } from './write-text.ts'
 
 /** A chunk where it stands in the file, with what was recognised in it; a failed chunk is simply not there. */
@@ -35,20 +36,11 @@ export function mergeTranscripts(chunks: readonly PlacedTranscript[], options: M
 function placeInOrder(chunks: readonly PlacedTranscript[]): Segment[] {
   const placed: Segment[] = []
   for (const { startMs, overlapMs, transcript } of chunks.toSorted((a, b) => a.startMs - b.startMs)) {
-    const here = transcript.segments.map((segment) => shift(segment, startMs))
+    const here = transcript.segments.map((segment) => shiftSegment(segment, startMs))
     const last = overlapMs > 0 ? placed.pop() : undefined
     placed.push(...(last ? joinSeam(last, here, startMs + overlapMs) : here))
   }
   return placed
-}
-
-function shift(segment: Segment, byMs: number): Segment {
-  const move = <T extends { readonly startMs: number; readonly endMs: number }>(timed: T): T => ({
-    ...timed,
-    startMs: timed.startMs + byMs,
-    endMs: timed.endMs + byMs,
-  })
-  return { ...move(segment), words: segment.words.map(move<Word>), tags: segment.tags.map(move) }
 }
 
 /** A pause belongs to the segment it follows, and only while the same voice goes on. */

@@ -1,0 +1,134 @@
+import type { Language, LanguageScores } from '../speech/language.ts'
+import {
+  type ChunkRequest,
+  type ChunkTranscriber,
+  type LanguageIdentifier,
+  type Outcome,
+  type Recognition,
+  SAMPLE_RATE_HZ,
+  type SpeechRecognizer,
+} from '../speech/ports.ts'
+import type { ChunkTranscript, Segment } from '../speech/transcript.ts'
+import { chooseLanguage } from './choose-language.ts'
+import { shiftSegment } from './shift-segment.ts'
+import { splitInQuiet } from './split-in-quiet.ts'
+import { tidyText } from './tidy-text.ts'
+
+export type ChunkTranscriberParts = {
+  readonly identifier: LanguageIdentifier
+  /** The recogniser of each language that has one of its own. */
+  readonly specialists: Readonly<Record<Language, SpeechRecognizer>>
+  /** Takes every other language, and what a specialist could not make out. */
+  readonly generalist: SpeechRecognizer
+}
+
+/** A request whose language is settled. */
+type Settled = { readonly request: ChunkRequest; readonly language: Language; readonly scores: LanguageScores }
+
+/**
+ * Decides each chunk's language, hands it to the recogniser of that language, and asks again where a specialist
+ * heard nothing: a chunk holds speech, or it would not have been cut out. First in two halves, since a specialist
+ * for short clips can fall silent on a long one; then by the generalist.
+ */
+export function createChunkTranscriber({
+  identifier,
+  specialists,
+  generalist,
+}: ChunkTranscriberParts): ChunkTranscriber {
+  async function answer(settled: Settled, first: Outcome<Recognition>, by: SpeechRecognizer, signal?: AbortSignal) {
+    if (!first.ok) return first
+    if (by === generalist || hasText(first.value)) return transcribed(first.value, settled, by)
+    const halves = await recogniseHalves(settled, by, signal)
+    if (halves.ok && hasText(halves.value)) return transcribed(halves.value, settled, by)
+    const again = await recogniseOne(settled, generalist, signal)
+    return again.ok ? transcribed(again.value, settled, generalist) : again
+  }
+
+  return {
+    async transcribe(requests, signal) {
+      const settled = await settle(identifier, requests, signal)
+      const engineOf = ({ language }: Settled) => specialists[language] ?? generalist
+      const groups = [...new Set(settled.map(engineOf))].map((engine) => ({
+        engine,
+        members: settled.filter((each) => engineOf(each) === engine),
+      }))
+      const firsts = new Map<Settled, Outcome<Recognition>>()
+      await Promise.all(
+        groups.map(async ({ engine, members }) => {
+          const outcomes = await recogniseAll(members, engine, signal)
+          for (const [at, member] of members.entries()) firsts.set(member, outcomes[at] ?? missing(engine))
+        }),
+      )
+      return Promise.all(
+        settled.map((each) => answer(each, firsts.get(each) ?? missing(engineOf(each)), engineOf(each), signal)),
+      )
+    },
+    async close() {
+      await Promise.all([identifier, generalist, ...Object.values(specialists)].map((part) => part.close()))
+    },
+  }
+}
+
+async function settle(identifier: LanguageIdentifier, requests: readonly ChunkRequest[], signal?: AbortSignal) {
+  const known = requests.map((request) => certainty(request) ?? request.languageScores)
+  const unheard = requests.filter((_, at) => known[at] === undefined)
+  const clips = unheard.map(({ samples }) => samples)
+  const heard = clips.length === 0 ? [] : await identifier.identify(clips, unheard[0]?.languages ?? [], signal)
+  return requests.map((request, at): Settled => {
+    const scores = known[at] ?? heard[unheard.indexOf(request)] ?? {}
+    return { request, scores, language: request.language ?? chooseLanguage(scores) }
+  })
+}
+
+/** The caller said which language it is, or allows only one. */
+function certainty({ language, languages }: ChunkRequest): LanguageScores | undefined {
+  const only = language ?? (languages.length === 1 ? languages[0] : undefined)
+  return only === undefined ? undefined : { [only]: 1 }
+}
+
+/** A recogniser that fails as a whole fails each of its chunks, and none of another recogniser's. */
+async function recogniseAll(settled: readonly Settled[], by: SpeechRecognizer, signal?: AbortSignal) {
+  const requests = settled.map(({ request, language }) => ({ samples: request.samples, language }))
+  try {
+    return await by.recognize(requests, signal)
+  } catch (error) {
+    return settled.map((): Outcome<Recognition> => ({ ok: false, error: toError(error) }))
+  }
+}
+
+async function recogniseOne(
+  settled: Settled,
+  by: SpeechRecognizer,
+  signal?: AbortSignal,
+): Promise<Outcome<Recognition>> {
+  const [outcome] = await recogniseAll([settled], by, signal)
+  return outcome ?? missing(by)
+}
+
+async function recogniseHalves(
+  settled: Settled,
+  by: SpeechRecognizer,
+  signal?: AbortSignal,
+): Promise<Outcome<Recognition>> {
+  const [head, tail] = splitInQuiet(settled.request.samples)
+  const halves = [head, tail].map((samples) => ({ ...settled, request: { ...settled.request, samples } }))
+  const [first, second] = await recogniseAll(halves, by, signal)
+  if (!first?.ok || !second?.ok) return first?.ok ? (second ?? missing(by)) : (first ?? missing(by))
+  const cutMs = (head.length / SAMPLE_RATE_HZ) * 1000
+  const later = second.value.segments.map((segment) => shiftSegment(segment, cutMs))
+  return { ok: true, value: { segments: [...first.value.segments, ...later] } }
+}
+
+const missing = (by: SpeechRecognizer): Outcome<never> => ({ ok: false, error: new Error(`${by.name} gave no answer`) })
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+const hasText = ({ segments }: Recognition): boolean => segments.some(({ text }) => text.trim() !== '')
+
+function transcribed(
+  { segments }: Recognition,
+  { language, scores }: Settled,
+  by: SpeechRecognizer,
+): Outcome<ChunkTranscript> {
+  const tidy = segments.map((segment): Segment => ({ ...segment, text: tidyText(segment.text, segment.language) }))
+  const spoken = tidy.filter(({ text, tags }) => text !== '' || tags.length > 0)
+  return { ok: true, value: { language, languageScores: scores, segments: spoken, engine: by.name } }
+}
