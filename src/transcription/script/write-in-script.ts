@@ -1,0 +1,22 @@
+import type { Script } from '../../speech/language.ts'
+import type { Segment } from '../../speech/transcript.ts'
+import { toDevanagari } from './to-devanagari.ts'
+import { toRoman } from './to-roman.ts'
+
+const WRITE: Record<Script, (text: string) => string> = {
+  native: (text) => text,
+  roman: toRoman,
+  devanagari: toDevanagari,
+}
+
+/** Text as heard, all in Latin letters as people type Hinglish, or all in Devanagari. */
+export const writeInScript = (text: string, script: Script): string => WRITE[script](text)
+
+export const segmentInScript = (segment: Segment, script: Script): Segment =>
+  script === 'native'
+    ? segment
+    : {
+        ...segment,
+        text: writeInScript(segment.text, script),
+        words: segment.words.map((word) => ({ ...word, text: writeInScript(word.text, script) })),
+      }
