@@ -1,11 +1,5 @@
-import type { Kysely } from 'kysely'
-
-export type Migration = {
-  /** The module's file name without its ending; what has run under this name never runs again. */
-  readonly name: string
-  /** Runs in a transaction of its own. Written against the tables as they were then, hence no type of today's schema. */
-  up(db: Kysely<unknown>): Promise<void>
-}
+import { batchesMigration } from './0002-batches.ts'
+import type { Migration } from './migration.ts'
 
 /** In the order they run. Append only: a migration that was released is never edited, moved or removed. */
-export const allMigrations: readonly Migration[] = []
+export const allMigrations: readonly Migration[] = [batchesMigration]
