@@ -65,20 +65,12 @@ export async function startGcsStandIn(bucket: string): Promise<GcsStandIn> {
     sendJson(response, 200, { kind: 'storage#objects', items, ...more })
   }
 
-  const answerObject = (name: string, method: string, request: URL, response: ServerResponse): unknown => {
+  const answerObject = (name: string, method: string, request: URL, response: ServerResponse): void => {
     const stored = objects.get(name)
-    if (!stored) return sendJson(response, 404, { error: { code: 404, message: 'No such object' } })
-    if (method === 'DELETE') {
-      objects.delete(name)
-      return finishEmpty(response, 204)
-    }
-    if (request.searchParams.get('alt') !== 'media') return sendJson(response, 200, metadata(bucket, name, stored))
-    response.writeHead(200, {
-      'content-length': stored.bytes.length,
-      'x-goog-hash': `crc32c=${crc32cOf(stored.bytes)},md5=${md5Of(stored.bytes)}`,
-      'x-goog-stored-content-encoding': 'identity',
-    })
-    response.end(stored.bytes)
+    if (!stored) sendJson(response, 404, { error: { code: 404, message: 'No such object' } })
+    else if (method === 'DELETE') finishEmpty(response, objects.delete(name) ? 204 : 404)
+    else if (request.searchParams.get('alt') === 'media') sendMedia(response, stored.bytes)
+    else sendJson(response, 200, metadata(bucket, name, stored))
   }
 
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -139,6 +131,15 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+function sendMedia(response: ServerResponse, bytes: Buffer): void {
+  response.writeHead(200, {
+    'content-length': bytes.length,
+    'x-goog-hash': `crc32c=${crc32cOf(bytes)},md5=${md5Of(bytes)}`,
+    'x-goog-stored-content-encoding': 'identity',
+  })
+  response.end(bytes)
 }
 
 function finishEmpty(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {

@@ -5,6 +5,12 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
  * refuses a query that names a column the migration does not have.
  */
 export interface Database {
+  upload_batches: UploadBatchesTable
+  files: FilesTable
+  file_counts: FileCountsTable
+  spools: SpoolsTable
+  pending_deletions: PendingDeletionsTable
+  idempotency_keys: IdempotencyKeysTable
   batches: BatchesTable
   jobs: JobsTable
   turns: TurnsTable
@@ -15,6 +21,67 @@ export interface Database {
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 type Json = JSONColumnType<object>
 type JsonOrNull = JSONColumnType<object | null>
+
+interface UploadBatchesTable {
+  id: string
+  user_id: string
+  total_files: number
+  created_at: Timestamp
+}
+
+interface FilesTable {
+  id: string
+  user_id: string
+  batch_upload_id: string
+  /** Order within its upload. */
+  position: number
+  filename: string
+  content_type: string
+  size_bytes: number
+  sha256: string
+  estimated_duration_seconds: number
+  /** Where the object is, once completed; where it will be, before. */
+  storage_key: string
+  upload_status: 'pending' | 'uploading' | 'completed' | 'failed'
+  /** Which server's spool folder holds the copy, and where in it; no path once storage has the object. */
+  spool_id: string
+  spool_path: string | null
+  attempts: Generated<number>
+  due_at: Timestamp
+  claimed_by: string | null
+  lease_until: Date | null
+  last_error: string | null
+  created_at: Timestamp
+  completed_at: Date | null
+}
+
+/** Kept by triggers on files. */
+interface FileCountsTable {
+  user_id: string
+  upload_status: FilesTable['upload_status']
+  files: number
+}
+
+interface SpoolsTable {
+  id: string
+  seen_at: Timestamp
+}
+
+/** Objects that nothing refers to any more and that storage still has to forget. */
+interface PendingDeletionsTable {
+  storage_key: string
+  attempts: Generated<number>
+  due_at: Timestamp
+}
+
+interface IdempotencyKeysTable {
+  user_id: string
+  scope: string
+  key: string
+  fingerprint: string
+  answer: Json
+  created_at: Timestamp
+}
 
 interface BatchesTable {
   id: string

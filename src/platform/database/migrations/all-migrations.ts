@@ -1,5 +1,6 @@
+import { filesMigration } from './0001-files.ts'
 import { batchesMigration } from './0002-batches.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run. Append only: a migration that was released is never edited, moved or removed. */
-export const allMigrations: readonly Migration[] = [batchesMigration]
+export const allMigrations: readonly Migration[] = [filesMigration, batchesMigration]
