@@ -1,0 +1,175 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { childEntry } from '../../../src/engines/host/child-entry.ts'
+import { createEngineHost, type EngineHost, type EngineLimits } from '../../../src/engines/host/engine-host.ts'
+import type { Script, ScriptSettings } from './scripted-child.ts'
+
+const open: EngineHost<Script, unknown>[] = []
+
+function host(limits: Partial<EngineLimits> = {}, settings: ScriptSettings = {}): EngineHost<Script, unknown> {
+  const entry = childEntry(import.meta.url, './scripted-child')
+  const made = createEngineHost<Script, unknown>({ name: 'scripted', entry, settings, limits })
+  open.push(made)
+  return made
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const pidOf = async (engine: EngineHost<Script, unknown>) => Number(await engine.request({ do: 'pid' }))
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+describe('an engine host', () => {
+  it('carries samples there and back unchanged', async () => {
+    const samples = Float32Array.from({ length: 1000 }, (_, i) => Math.sin(i))
+    expect(await host().request({ do: 'echo', samples })).toEqual(samples)
+  })
+
+  it('answers again within 15 s after kill -9 in the middle of a request, which fails as transient', async () => {
+    const engine = host()
+    const pid = await pidOf(engine)
+    const doomed = engine.request({ do: 'wait' })
+    process.kill(pid, 'SIGKILL')
+    await expect(doomed).rejects.toMatchObject({ code: 'engine_crashed', retryable: true })
+    const startedMs = Date.now()
+    expect(await pidOf(engine)).not.toBe(pid)
+    expect(Date.now() - startedMs).toBeLessThan(15_000)
+  })
+
+  it('fails a hung request after its time limit and serves the next', async () => {
+    const engine = host({ requestTimeoutMs: 1_000 })
+    const pid = await pidOf(engine)
+    await expect(engine.request({ do: 'block', ms: 60_000 })).rejects.toMatchObject({ code: 'engine_timeout' })
+    expect(await pidOf(engine)).not.toBe(pid)
+  })
+
+  it('lets the innocent succeed when one of several in flight takes the process down', async () => {
+    const engine = host({ concurrency: 3 })
+    const samples = new Float32Array([1, 2, 3])
+    await engine.check()
+    const all = await Promise.allSettled([
+      engine.request({ do: 'crash' }),
+      engine.request({ do: 'echo', samples }),
+      engine.request({ do: 'pid' }),
+    ])
+    expect(all.map((each) => each.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(all[0]).toMatchObject({ reason: { code: 'engine_crashed' } })
+  })
+
+  it('keeps the process when the engine refuses a request', async () => {
+    const engine = host()
+    const pid = await pidOf(engine)
+    await expect(engine.request({ do: 'throw' })).rejects.toThrow('the model says no')
+    expect(await pidOf(engine)).toBe(pid)
+  })
+
+  it('refuses work beyond its queue', async () => {
+    const engine = host({ maxQueue: 1 })
+    await engine.check()
+    const abort = new AbortController()
+    const first = engine.request({ do: 'wait' }, abort.signal)
+    const second = engine.request({ do: 'pid' })
+    await expect(engine.request({ do: 'pid' })).rejects.toMatchObject({ code: 'engine_busy' })
+    abort.abort()
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    expect(await second).toBeTypeOf('number')
+  })
+
+  it('frees the engine when a running request is cancelled, and forgets one that waits', async () => {
+    const engine = host()
+    const pid = await pidOf(engine)
+    const abort = new AbortController()
+    const running = engine.request({ do: 'wait' }, abort.signal)
+    const waiting = engine.request({ do: 'wait' }, abort.signal)
+    abort.abort()
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' })
+    expect(await pidOf(engine)).toBe(pid)
+    expect(engine.status()).toMatchObject({ queued: 0, starts: 1 })
+  })
+
+  it('unloads after idling and loads again on demand', async () => {
+    const engine = host({ idleMs: 200 })
+    const pid = await pidOf(engine)
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000)
+    expect(engine.status().state).toBe('unloaded')
+    expect(await pidOf(engine)).not.toBe(pid)
+  })
+
+  it('replaces a process that grew above its memory ceiling, between requests', async () => {
+    const engine = host({ maxRssBytes: 300_000_000 })
+    const pid = await pidOf(engine)
+    expect(await engine.request({ do: 'grow', bytes: 280_000_000 })).toBe(1)
+    expect(await pidOf(engine)).not.toBe(pid)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('says what is wrong when the model cannot be loaded', async () => {
+    const engine = host({}, { failLoad: true })
+    await expect(engine.request({ do: 'pid' })).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringContaining('weights are missing'),
+    })
+    await expect(engine.check()).rejects.toMatchObject({ code: 'model_unavailable' })
+  })
+
+  it('waits longer before each new start of an engine that dies while loading', async () => {
+    const engine = host({ firstBackoffMs: 50 }, { dieLoading: true })
+    await expect(engine.request({ do: 'pid' })).rejects.toMatchObject({ code: 'engine_crashed' })
+    expect(engine.status()).toMatchObject({ starts: 2, state: 'unloaded' })
+  })
+
+  it('ends a resting process that no longer answers', async () => {
+    const engine = host({ healthIntervalMs: 100 })
+    const pid = await pidOf(engine)
+    process.kill(pid, 'SIGSTOP')
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 15_000)
+    expect(await pidOf(engine)).not.toBe(pid)
+  })
+
+  it('leaves no process behind when closed, whatever it was doing', async () => {
+    const engine = host()
+    const pid = await pidOf(engine)
+    const running = engine.request({ do: 'block', ms: 60_000 })
+    await Promise.all([engine.close(), expect(running).rejects.toMatchObject({ code: 'unavailable' })])
+    expect(isAlive(pid)).toBe(false)
+    await expect(engine.request({ do: 'pid' })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('never holds up the event loop of the service, even with eight long clips', async () => {
+    const engine = host()
+    await engine.check()
+    const clips = Array.from({ length: 8 }, () => new Float32Array(30 * 16_000).fill(0.1))
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    await Promise.all(clips.map((samples) => engine.request({ do: 'echo', samples })))
+    await engine.request({ do: 'block', ms: 500 })
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(50)
+  })
+})
+
+describe('an engine process', () => {
+  it('dies with its parent, also when killed -9 while the engine is busy', async () => {
+    const { path, execArgv } = childEntry(import.meta.url, './parent-child')
+    const service: ChildProcess = fork(path, [], {
+      execArgv: [...execArgv],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const [line] = await once(service.stdout ?? service, 'data')
+    const pid = Number(String(line))
+    expect(isAlive(pid)).toBe(true)
+    service.kill('SIGKILL')
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000)
+  })
+})
