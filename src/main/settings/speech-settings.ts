@@ -1,0 +1,29 @@
+import { address, decimal, integer, optional, secret, text, words } from './setting.ts'
+
+export const speechSettings = {
+  MODELS_DIR: optional(text('Folder of downloaded models.', '', 'folder'), "the user's cache folder"),
+  FFMPEG_PATH: optional(
+    text('The ffmpeg program to decode with.', '', 'file'),
+    '`ffmpeg` on `PATH`, then a shipped one',
+  ),
+  ASR_LANGUAGES: words(
+    'Languages speech may be in; each chunk is decided among them.',
+    'hi,en',
+    'comma-separated ISO 639-1 codes',
+    /^[a-z]{2,3}$/,
+  ),
+  PAUSE_TAG_SECONDS: decimal('Silence inside a turn from which on it is tagged `[pause]`.', 1.5, {
+    min: 0.1,
+    unit: 'seconds',
+  }),
+  MAX_AUDIO_SECONDS: integer('Longest audio of one file.', 86_400, { min: 1, unit: 'seconds' }),
+}
+
+export const realtimeSettings = {
+  LLM_BASE_URL: optional(
+    address('Chat server that speaks the OpenAI protocol, for spoken replies.', /^https?$/, '`https://host/v1`'),
+    'the built-in rule-based assistant',
+  ),
+  LLM_MODEL: optional(text('Model to ask there.', '')),
+  LLM_API_KEY: optional(secret('Key for that server.')),
+}
