@@ -33,8 +33,11 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser },
   })
-  // A connection that dies while idle is replaced by the pool; without a listener the event would end the process.
+  // A broken connection is replaced by the pool and fails the query it was on; without listeners it would end the process.
   pool.on('error', (error) => options.log.warn({ error }, 'an idle database connection broke'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.debug({ error }, 'a database connection broke'))
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
