@@ -41,14 +41,15 @@ function subject(sub: unknown): UserId {
 
 function refuse(error: unknown): never {
   if (error instanceof LipikError) throw error
-  if (error instanceof errors.JOSEError) throw new LipikError('unauthorized', reason(error), { cause: error })
-  throw error
+  throw new LipikError('unauthorized', reason(error), { cause: error })
 }
 
-function reason(error: errors.JOSEError): string {
+function reason(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired'
   if (error instanceof errors.JWTClaimValidationFailed) return `the token's "${error.claim}" is not acceptable`
   if (error instanceof errors.JOSEAlgNotAllowed) return 'the token is signed with an algorithm that is not allowed'
   if (error instanceof errors.JWSSignatureVerificationFailed) return "the token's signature is wrong"
-  return 'the token is not valid'
+  if (error instanceof errors.JOSEError) return 'the token is not valid'
+  // A published key may be too weak, or no key at all: the library then fails in its own ways.
+  return 'the token is signed by a key that cannot be used'
 }
