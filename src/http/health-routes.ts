@@ -73,7 +73,7 @@ export const healthRoutes =
 async function failedChecks(checks: HealthDeps['checks'], timeoutMs: number): Promise<Map<string, unknown>> {
   const failed = new Map<string, unknown>()
   const run = async ([name, check]: [string, ReadinessCheck]) => {
-    await inTime(check(), timeoutMs).catch((error: unknown) => failed.set(name, error))
+    await inTime(Promise.resolve().then(check), timeoutMs).catch((error: unknown) => failed.set(name, error))
   }
   await Promise.all(Object.entries(checks).map(run))
   return failed
