@@ -20,7 +20,7 @@ export interface Database {
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 type Json = JSONColumnType<object>
-type JsonOrNull = JSONColumnType<object | null>
+type JsonOrNull = ColumnType<object | null, string | null | undefined, string | null>
 
 interface UploadBatchesTable {
   id: string
@@ -87,6 +87,8 @@ interface BatchesTable {
   id: string
   user_id: string
   options: Json
+  /** What was asked for, for quotas; total_files goes down when files are deleted. */
+  submitted_files: number
   total_files: number
   files_completed: Generated<number>
   files_partial: Generated<number>

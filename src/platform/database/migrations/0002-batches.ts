@@ -7,6 +7,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       user_id text not null,
       options jsonb not null,
+      submitted_files integer not null,
       total_files integer not null,
       files_completed integer not null default 0,
       files_partial integer not null default 0,
