@@ -17,7 +17,13 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lipik-test-'))
   const log = createLogger({ level: 'warn' })
-  const server = await startEmbeddedPostgres({ dataDir, log, durable: false, systemFolder: `${dataDir}-system` })
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    durable: false,
+    systemFolder: `${dataDir}-system`,
+    onGiveUp: (cause) => log.fatal({ cause }, 'the PostgreSQL of the tests does not stay up'),
+  })
   await migrate({ url: server.url, log })
   provide('postgresUrl', server.url)
   return async () => {

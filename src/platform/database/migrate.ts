@@ -1,6 +1,7 @@
 import { runMigrations as migrateQueue, Logger as QueueLogger } from 'graphile-worker'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { LipikError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { openDatabase } from './database.ts'
 import { allMigrations } from './migrations/all-migrations.ts'
@@ -28,7 +29,7 @@ export async function migrate({ url, log, migrations = allMigrations }: MigrateO
   try {
     // Migrations speak of tables as they were: today's types must not reach them.
     const untyped = db as unknown as Kysely<unknown>
-    await refuseOldServer(untyped)
+    await refuseOldServer(untyped).catch((error) => Promise.reject(explainConnection(error, url)))
     await db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock(${LOCK_KEY})`.execute(holder)
       try {
@@ -43,13 +44,26 @@ export async function migrate({ url, log, migrations = allMigrations }: MigrateO
   }
 }
 
+/** Names the server but never the whole address: it may hold a password. */
+function explainConnection(error: unknown, url: string): unknown {
+  if (error instanceof LipikError) return error
+  const { host, searchParams } = new URL(url)
+  const fault =
+    error instanceof Error ? [error.message, 'code' in error ? error.code : ''].join(' ').trim() : String(error)
+  const server = searchParams.get('host') ?? host
+  return new LipikError('unavailable', `the database at ${server} does not answer: ${fault}`, { cause: error })
+}
+
 async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ version: string; number: number }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number
   `.execute(db)
   const [server] = rows
   if (!server || server.number < OLDEST_SERVER * 10_000)
-    throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this server is ${server?.version ?? 'unknown'}`)
+    throw new LipikError(
+      'unavailable',
+      `PostgreSQL ${OLDEST_SERVER} or newer is needed; this server is ${server?.version}`,
+    )
 }
 
 async function runPending(db: Kysely<unknown>, migrations: readonly Migration[], log: Logger): Promise<void> {
@@ -72,7 +86,10 @@ function refuseNewerDatabase(applied: ReadonlySet<string>, migrations: readonly 
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied].filter((name) => !known.has(name))
   if (unknown.length > 0)
-    throw new Error(`the database was made by a newer version of Lipik (it holds ${unknown.join(', ')}): update Lipik`)
+    throw new LipikError(
+      'unavailable',
+      `the database was made by a newer version of Lipik (it holds ${unknown.join(', ')}): update Lipik`,
+    )
 }
 
 async function migrateQueueTables(pool: Pool, log: Logger): Promise<void> {

@@ -1,15 +1,15 @@
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type FolderLock, lockFolder } from '../../folder-lock.ts'
+import { lockFolder } from '../../folder-lock.ts'
 import type { Logger } from '../../log.ts'
 import { createCluster, DATABASE_USER } from './create-cluster.ts'
 import { diskFull, explainDiskFault } from './explain-disk-fault.ts'
-import { allGone, stopLeftoverPostgres } from './leftover-postgres.ts'
+import { KeepRunning } from './keep-running.ts'
+import { stopLeftoverPostgres } from './leftover-postgres.ts'
 import { unpackPostgres } from './postgres-binaries.ts'
 import { findPostgresHome, openPostgresHome, type PostgresHome } from './postgres-home.ts'
-import { type PostgresProcess, startPostgresProcess } from './postgres-process.ts'
+import { startPostgresProcess } from './postgres-process.ts'
 import { readPostmaster } from './postmaster-file.ts'
 import { makeSocketFolder } from './socket-folder.ts'
 
@@ -26,7 +26,7 @@ export type EmbeddedPostgresOptions = {
   /** Called each time the server died and is being started again. */
   readonly onRestart?: () => void
   /** The server does not stay up: the service cannot go on. */
-  readonly onGiveUp?: (error: unknown) => void
+  readonly onGiveUp: (cause: unknown) => void
   /** false, for tests: a crash of the machine may lose data, and every write is quicker. */
   readonly durable?: boolean
   /** Where root's database lives when the server's user cannot enter `dataDir`. */
@@ -34,9 +34,9 @@ export type EmbeddedPostgresOptions = {
 }
 
 const DATABASE = 'lipik'
-const NEEDED_BYTES = 128 * 1024 * 1024
+const BYTES_TO_CREATE = 160 * 1024 * 1024
+const BYTES_TO_START = 32 * 1024 * 1024
 const STOP_PATIENCE_MS = 5_000
-const MAX_RESTARTS_A_MINUTE = 5
 
 /**
  * PostgreSQL as a child of this process, on data in `dataDir`, made on first use. One service per folder; a server that
@@ -46,10 +46,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = await openPostgresHome(options.dataDir, options.systemFolder)
   const lock = await lockFolder(home.folder)
   try {
-    const start = await prepare(home, options)
-    const server = await start()
-    await createDatabase(server.url)
-    return supervise({ ...server, start, lock, home }, options)
+    const { start, url } = await prepare(home, options)
+    const first = await start()
+    const running = new KeepRunning({ first, start, onGiveUp: options.onGiveUp, onDeath: reportDeath(options) })
+    await createDatabase(url).catch(async (error) => {
+      await running.stop(STOP_PATIENCE_MS)
+      throw error
+    })
+    return { url, stop: () => running.stop(STOP_PATIENCE_MS).finally(() => lock.release()) }
   } catch (error) {
     await lock.release()
     throw explainDiskFault(error, home.folder)
@@ -65,23 +69,34 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   return (await connects(url)) ? url : undefined
 }
 
-type Running = { readonly process: PostgresProcess; readonly url: string }
-
 async function prepare(home: PostgresHome, { durable = true, log }: EmbeddedPostgresOptions) {
-  await refuseFullDisk(home.folder)
+  await refuseFullDisk(home)
+  await stopLeftoverPostgres(home.cluster, log)
   const binaries = await unpackPostgres(home.folder)
   await createCluster(home, binaries, durable)
-  return async (): Promise<Running> => {
+  const socketFolder = await makeSocketFolder(home)
+  const start = async () => {
     await stopLeftoverPostgres(home.cluster, log)
-    const socketFolder = await makeSocketFolder(home)
-    const process = await startPostgresProcess({ program: binaries.postgres, home, socketFolder, durable, log })
-    return { process, url: urlOf(socketFolder, DATABASE) }
+    return startPostgresProcess({ program: binaries.postgres, home, socketFolder, durable, log })
   }
+  return { start, url: urlOf(socketFolder, DATABASE) }
 }
 
-async function refuseFullDisk(folder: string): Promise<void> {
+const reportDeath =
+  ({ log, onRestart }: EmbeddedPostgresOptions) =>
+  (lastWords: string) => {
+    log.error({ lastWords }, 'PostgreSQL died and is started again')
+    onRestart?.()
+  }
+
+/** Said before anything is written. A database that exists gets by with room for its log: it may be needed to delete things. */
+async function refuseFullDisk({ folder, cluster }: PostgresHome): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < NEEDED_BYTES) throw diskFull(folder)
+  const needed = await stat(cluster).then(
+    () => BYTES_TO_START,
+    () => BYTES_TO_CREATE,
+  )
+  if (bavail * bsize < needed) throw diskFull(folder)
 }
 
 const urlOf = (socketFolder: string, database: string) =>
@@ -105,61 +120,4 @@ async function connects(url: string): Promise<boolean> {
     () => client.end().then(() => true),
     () => false,
   )
-}
-
-type Supervised = Running & {
-  readonly start: () => Promise<Running>
-  readonly lock: FolderLock
-  readonly home: PostgresHome
-}
-
-function supervise(
-  { process, url, start, lock, home }: Supervised,
-  options: EmbeddedPostgresOptions,
-): EmbeddedPostgres {
-  let current = process
-  let stopping = false
-  const restarts: number[] = []
-
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      const lastWords = await current.ended
-      if (stopping) return
-      options.log.error({ lastWords }, 'PostgreSQL died, starting it again')
-      await allGone(home.cluster, STOP_PATIENCE_MS)
-      current = await startAgain()
-    }
-  }
-
-  const startAgain = async (): Promise<PostgresProcess> => {
-    for (;;) {
-      restarts.push(performance.now())
-      options.onRestart?.()
-      try {
-        return (await start()).process
-      } catch (error) {
-        if (stopping || tooMany(restarts)) throw error
-        options.log.error({ error }, 'PostgreSQL did not start, trying again')
-        await delay(1_000)
-      }
-    }
-  }
-
-  const watching = watch().catch((error) => {
-    if (!stopping) options.onGiveUp?.(error)
-  })
-
-  const stop = async (): Promise<void> => {
-    stopping = true
-    await current.stop(STOP_PATIENCE_MS)
-    await watching
-    await lock.release()
-  }
-  return { url, stop }
-}
-
-/** A server that dies again and again is not mended by starting it again. */
-function tooMany(restarts: readonly number[]): boolean {
-  const aMinuteAgo = performance.now() - 60_000
-  return restarts.filter((at) => at > aMinuteAgo).length >= MAX_RESTARTS_A_MINUTE
 }

@@ -37,8 +37,7 @@ async function signalLeftover(cluster: string, pids: readonly number[], signal: 
   for (const pid of led && signal !== 'SIGKILL' ? [postmaster.pid] : pids) trySignal(pid, signal)
 }
 
-/** Resolves when nobody serves this data any more, or after `patienceMs`. */
-export async function allGone(cluster: string, patienceMs: number): Promise<void> {
+async function allGone(cluster: string, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs
   while ((await processesIn(cluster)).length > 0 && performance.now() < deadline) await delay(25)
 }
