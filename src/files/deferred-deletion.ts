@@ -46,22 +46,25 @@ export async function deleteDue(deps: DeletionDeps, signal?: AbortSignal): Promi
 }
 
 async function takeDue(db: Kysely<Database>): Promise<string[]> {
-  const due = db
-    .selectFrom('pending_deletions')
-    .select('storage_key')
-    .where('due_at', '<=', sql<Date>`now()`)
-    .orderBy('due_at')
-    .limit(PAGE)
-    .forUpdate()
-    .skipLocked()
   const rows = await db
+    .with('due', (from) =>
+      from
+        .selectFrom('pending_deletions')
+        .select('storage_key')
+        .where('due_at', '<=', sql<Date>`now()`)
+        .orderBy('due_at')
+        .limit(PAGE)
+        .forUpdate()
+        .skipLocked(),
+    )
     .updateTable('pending_deletions')
-    .set((each) => ({
-      attempts: each('attempts', '+', 1),
+    .from('due')
+    .set({
+      attempts: sql<number>`pending_deletions.attempts + 1`,
       due_at: sql<Date>`now() + least(interval '5 seconds' * power(2, least(attempts, 10)), interval '1 hour')`,
-    }))
-    .where('storage_key', 'in', due)
-    .returning('storage_key')
+    })
+    .whereRef('pending_deletions.storage_key', '=', 'due.storage_key')
+    .returning('pending_deletions.storage_key')
     .execute()
   return rows.map(({ storage_key }) => storage_key)
 }

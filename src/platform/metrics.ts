@@ -16,10 +16,27 @@ export function createMetrics() {
       registers,
     }),
     uploadedBytes: new Counter({ name: 'lipik_uploaded_bytes_total', help: 'Bytes received in uploads', registers }),
+    uploadRequests: new Counter({
+      name: 'lipik_upload_requests_total',
+      help: 'Upload requests, by whether they were accepted, refused or broken off',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     uploads: new Counter({
       name: 'lipik_background_uploads_total',
       help: 'Files that left the spool for storage, by how it ended',
       labelNames: ['outcome'] as const,
+      registers,
+    }),
+    filesWaiting: new Gauge({
+      name: 'lipik_files_waiting',
+      help: 'Files in the spool of this server that are not yet in storage, by upload status',
+      labelNames: ['upload_status'] as const,
+      registers,
+    }),
+    pendingDeletions: new Gauge({
+      name: 'lipik_pending_deletions',
+      help: 'Objects that nothing refers to and that storage has still to delete',
       registers,
     }),
     jobs: new Counter({

@@ -25,7 +25,6 @@ type JsonOrNull = ColumnType<object | null, string | null | undefined, string | 
 interface UploadBatchesTable {
   id: string
   user_id: string
-  total_files: number
   created_at: Timestamp
 }
 

@@ -13,7 +13,6 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     create table upload_batches (
       id uuid primary key,
       user_id text not null,
-      total_files integer not null,
       created_at timestamptz not null default now()
     )`.execute(db)
   await sql`

@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import type { AudioProbe } from '../audio/probe.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/schema.ts'
+import type { UserId } from '../platform/ids.ts'
+import type { Logger } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { BlobStore } from '../platform/storage/blob-store.ts'
+import { BackgroundUpload } from './background-upload.ts'
+import { deleteDue } from './deferred-deletion.ts'
+import { type DeleteResult, deleteFiles, type RemoveJobsOf } from './delete-files.ts'
+import { keepHouse } from './keep-house.ts'
+import { type FilesPage, type ListQuery, listFiles } from './list-files.ts'
+import { receiveUpload, type UploadLimits, type UploadRequest } from './receive-upload.ts'
+import { RecurringWork } from './recurring-work.ts'
+import { Spool, type SpoolOptions } from './spool.ts'
+import { type UploadProgress, uploadStatus } from './upload-status.ts'
+
+export type FilesOptions = {
+  readonly db: Kysely<Database>
+  readonly blobs: BlobStore
+  readonly log: Logger
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly probe: (path: string) => Promise<AudioProbe>
+  readonly removeJobsOf: RemoveJobsOf
+  readonly spool: SpoolOptions
+  readonly limits: UploadLimits
+  readonly upload: {
+    readonly concurrency: number
+    readonly maxAttempts: number
+    readonly retrySeconds: readonly number[]
+    readonly leaseMs?: number
+    readonly pollMs?: number
+  }
+}
+
+const KEEP_HOUSE_MS = 60_000
+const DELETE_OBJECTS_MS = 10_000
+/** A caller of delete waits this long for storage; what is left then goes on without them. */
+const DELETE_PATIENCE_MS = 5_000
+
+/** The whole room behind one door: the four things a user can ask for, and the work behind them from start to close. */
+export class FilesService {
+  readonly #options: FilesOptions
+  readonly #spool: Spool
+  readonly #uploads: BackgroundUpload
+  readonly #deletions: RecurringWork
+  readonly #house: RecurringWork
+
+  static async open(options: FilesOptions): Promise<FilesService> {
+    return new FilesService(options, await Spool.open(options.spool))
+  }
+
+  private constructor(options: FilesOptions, spool: Spool) {
+    const { log } = options
+    this.#options = options
+    this.#spool = spool
+    this.#uploads = new BackgroundUpload({ ...options, ...options.upload, spool })
+    this.#deletions = new RecurringWork({
+      name: 'delete objects',
+      everyMs: DELETE_OBJECTS_MS,
+      log,
+      work: async (signal) => (await deleteDue(options, signal)) > 0,
+    })
+    this.#house = new RecurringWork({
+      name: 'keep house',
+      everyMs: KEEP_HOUSE_MS,
+      log,
+      work: async () => {
+        await keepHouse({ ...options, spool })
+        return false
+      },
+    })
+  }
+
+  start(): void {
+    for (const work of [this.#uploads, this.#deletions, this.#house]) work.start()
+  }
+
+  /** Uploads under way are given back to be resumed; the spool keeps what storage has not. */
+  async close(): Promise<void> {
+    await Promise.all([this.#uploads.close(), this.#deletions.close(), this.#house.close()])
+  }
+
+  async receive(request: UploadRequest) {
+    const { metrics } = this.#options
+    try {
+      const deps = { ...this.#options, spool: this.#spool, onAccepted: () => this.#uploads.wake() }
+      const accepted = await receiveUpload(deps, request)
+      metrics.uploadRequests.inc({ outcome: 'accepted' })
+      metrics.uploadedBytes.inc(accepted.answer.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0))
+      return accepted
+    } catch (error) {
+      metrics.uploadRequests.inc({ outcome: request.signal.aborted ? 'broken_off' : 'refused' })
+      throw error
+    }
+  }
+
+  status(user: UserId, upload: string): Promise<UploadProgress> {
+    return uploadStatus(this.#options.db, user, upload)
+  }
+
+  list(user: UserId, query: ListQuery): Promise<FilesPage> {
+    return listFiles(this.#options.db, user, query)
+  }
+
+  delete(user: UserId, ids: readonly string[]): Promise<DeleteResult> {
+    const deleteObjectsNow = () => this.#deletions.soon(DELETE_PATIENCE_MS)
+    return deleteFiles({ ...this.#options, spool: this.#spool, deleteObjectsNow }, user, ids)
+  }
+}

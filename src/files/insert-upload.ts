@@ -1,0 +1,68 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../platform/database/schema.ts'
+import { type FileId, newId, type UploadBatchId, type UserId } from '../platform/ids.ts'
+import { type FileRecord, toRecord } from './file-record.ts'
+import type { SpooledFile } from './spool.ts'
+import { uploadKey } from './storage-key.ts'
+
+export type ReceivedFile = SpooledFile & {
+  readonly filename: string
+  readonly contentType: string
+  readonly durationSeconds: number
+}
+
+export type NewUpload = {
+  readonly user: UserId
+  readonly batch: UploadBatchId
+  readonly files: readonly ReceivedFile[]
+  readonly spoolId: string
+  readonly spoolSeconds: number
+}
+
+export type AcceptedUpload = {
+  readonly batch_upload_id: UploadBatchId
+  readonly status: 'accepted'
+  readonly total_files: number
+  readonly spool_seconds: number
+  readonly files: readonly FileRecord[]
+}
+
+const MILLISECONDS = 1000
+
+/** File ids are made here, when the rows are: they order the list, so an upload that took an hour is as new as its end. */
+export async function insertUpload(transaction: Transaction<Database>, upload: NewUpload): Promise<AcceptedUpload> {
+  const { user, batch, spoolSeconds } = upload
+  await transaction.insertInto('upload_batches').values({ id: batch, user_id: user }).execute()
+  const rows = await transaction
+    .insertInto('files')
+    .values(upload.files.map((file, position) => toRow(upload, file, position)))
+    .returningAll()
+    .execute()
+  return {
+    batch_upload_id: batch,
+    status: 'accepted',
+    total_files: rows.length,
+    spool_seconds: Math.round(spoolSeconds * MILLISECONDS) / MILLISECONDS,
+    files: rows.sort((a, b) => a.position - b.position).map(toRecord),
+  }
+}
+
+function toRow({ user, batch, spoolId }: NewUpload, file: ReceivedFile, position: number) {
+  const id = newId<FileId>()
+  const { filename } = file
+  return {
+    id,
+    user_id: user,
+    batch_upload_id: batch,
+    position,
+    filename,
+    content_type: file.contentType,
+    size_bytes: file.bytes,
+    sha256: file.sha256,
+    estimated_duration_seconds: file.durationSeconds,
+    storage_key: uploadKey(user, { batch, file: id, filename }),
+    upload_status: 'pending' as const,
+    spool_id: spoolId,
+    spool_path: file.path,
+  }
+}
