@@ -1,0 +1,85 @@
+import { LipikError } from '../../platform/errors.ts'
+import type { Matrix } from '../onnx/quantise.ts'
+
+/** Low-rank corrections to some linear layers: weight += B · A. */
+export type Adapter = ReadonlyMap<string, { readonly down: Matrix; readonly up: Matrix }>
+
+export const NO_ADAPTER: Adapter = new Map()
+
+type Entry = {
+  readonly dtype: string
+  readonly shape: readonly number[]
+  readonly data_offsets: readonly [number, number]
+}
+
+/** Reads safetensors files that together hold `NAME.A` [rank, inputs] and `NAME.B` [outputs, rank] for each layer. */
+export function readAdapter(files: readonly Uint8Array[]): Adapter {
+  const tensors = new Map(files.flatMap(readTensors))
+  const layers = [...tensors.keys()].filter((name) => name.endsWith('.A')).map((name) => name.slice(0, -2))
+  return new Map(
+    layers.map((layer) => {
+      const [down, up] = [tensors.get(`${layer}.A`), tensors.get(`${layer}.B`)]
+      if (!down || !up || down.rows !== up.columns) {
+        throw new LipikError('model_unavailable', `the adapter's matrices of ${layer} do not fit each other`)
+      }
+      return [layer, { down, up }]
+    }),
+  )
+}
+
+function readTensors(file: Uint8Array): [string, Matrix][] {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const headerBytes = Number(view.getBigUint64(0, true))
+  if (headerBytes > file.byteLength) throw new LipikError('model_unavailable', 'the adapter is not a safetensors file')
+  const header: Record<string, Entry> = JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + headerBytes)))
+  return Object.entries(header)
+    .filter(([name]) => name !== '__metadata__')
+    .map(
+      ([
+        name,
+        {
+          dtype,
+          shape,
+          data_offsets: [from, to],
+        },
+      ]) => {
+        const bytes = new Uint8Array(file.subarray(8 + headerBytes + from, 8 + headerBytes + to))
+        return [name, { rows: shape[0] ?? 0, columns: shape[1] ?? 0, values: toFloats(dtype, bytes) }]
+      },
+    )
+}
+
+function toFloats(dtype: string, bytes: Uint8Array): Float32Array {
+  if (dtype === 'F32') return new Float32Array(bytes.buffer)
+  if (dtype === 'F16') return Float32Array.from(new Uint16Array(bytes.buffer), halfToFloat)
+  throw new LipikError('model_unavailable', `adapters are F32 or F16, not ${dtype}`)
+}
+
+function halfToFloat(half: number): number {
+  const sign = half & 0x8000 ? -1 : 1
+  const exponent = (half >> 10) & 0x1f
+  const fraction = half & 0x3ff
+  if (exponent === 0) return sign * fraction * 2 ** -24
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
+}
+
+/** The layer's weights with its correction added, where the adapter has one. */
+export function adapt(weights: Matrix, layer: string, adapter: Adapter): Matrix {
+  const change = adapter.get(layer)
+  if (!change) return weights
+  const { down, up } = change
+  if (up.rows !== weights.rows || down.columns !== weights.columns) {
+    throw new LipikError('model_unavailable', `the adapter's ${layer} is of another size than the model's`)
+  }
+  const values = Float32Array.from(weights.values)
+  for (let row = 0; row < weights.rows; row += 1) {
+    const target = values.subarray(row * weights.columns, (row + 1) * weights.columns)
+    for (let rank = 0; rank < down.rows; rank += 1) {
+      const factor = up.values[row * up.columns + rank] ?? 0
+      const source = down.values.subarray(rank * down.columns, (rank + 1) * down.columns)
+      for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + factor * (source[at] ?? 0)
+    }
+  }
+  return { ...weights, values }
+}
