@@ -42,14 +42,16 @@ async function readTopLevel(source: ByteSource): Promise<Movie> {
 }
 
 async function readTracks(source: ByteSource, moov: Box): Promise<Track[]> {
+  const mvhd = await firstBox(source, moov, 'mvhd')
+  const movieTimescale = mvhd ? (await readMediaHeader(source, mvhd)).timescale : 0
   const tracks: Track[] = []
   for await (const box of boxesIn(source, moov.start, moov.end)) {
-    if (box.type === 'trak') tracks.push(await readTrack(source, box))
+    if (box.type === 'trak') tracks.push(await readTrack(source, box, movieTimescale))
   }
   return tracks
 }
 
-async function readTrack(source: ByteSource, trak: Box): Promise<Track> {
+async function readTrack(source: ByteSource, trak: Box, movieTimescale: number): Promise<Track> {
   const [mdhd, hdlr, tkhd] = [
     await firstBox(source, trak, 'mdia', 'mdhd'),
     await firstBox(source, trak, 'mdia', 'hdlr'),
@@ -57,10 +59,14 @@ async function readTrack(source: ByteSource, trak: Box): Promise<Track> {
   ]
   if (!mdhd || !hdlr || !tkhd) throw corrupt('a track without a description')
   const handler = (await source.read(hdlr.start + 8, 4)).toString('latin1')
-  return { id: await readTrackId(source, tkhd), handler, ...(await readMediaHeader(source, mdhd)) }
+  const { timescale, duration } = await readMediaHeader(source, mdhd)
+  const { id, shownTicks } = await readTrackHeader(source, tkhd)
+  // The media holds what the encoder put in front and behind; what is played of it is in the movie's own clock.
+  const shown = movieTimescale > 0 ? (shownTicks * timescale) / movieTimescale : 0
+  return { id, handler, timescale, duration: shown > 0 ? Math.min(shown, duration) : duration }
 }
 
-/** Version 1 of these boxes has 64-bit times; version 0 ones of 32. */
+/** Movie and media headers begin alike. Version 1 has 64-bit times, version 0 ones of 32. */
 async function readMediaHeader(source: ByteSource, mdhd: Box): Promise<{ timescale: number; duration: number }> {
   const bytes = await source.read(mdhd.start, 32)
   if (bytes.length < 32) throw corrupt('a track cut off inside its header')
@@ -72,10 +78,12 @@ async function readMediaHeader(source: ByteSource, mdhd: Box): Promise<{ timesca
   return { timescale, duration: unknown ? 0 : duration }
 }
 
-async function readTrackId(source: ByteSource, tkhd: Box): Promise<number> {
-  const bytes = await source.read(tkhd.start, 24)
-  if (bytes.length < 24) throw corrupt('a track cut off inside its header')
-  return bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
+async function readTrackHeader(source: ByteSource, tkhd: Box): Promise<{ id: number; shownTicks: number }> {
+  const bytes = await source.read(tkhd.start, 36)
+  if (bytes.length < 36) throw corrupt('a track cut off inside its header')
+  const wide = bytes[0] === 1
+  const shownTicks = wide ? Number(bytes.readBigUInt64BE(28)) : bytes.readUInt32BE(20)
+  return { id: bytes.readUInt32BE(wide ? 20 : 12), shownTicks }
 }
 
 function formatOf(brand: string, video: boolean): AudioFormat {
