@@ -7,7 +7,7 @@ import { ModelEntry } from './model-entry.ts'
 
 export type Catalogue = Readonly<Record<string, ModelEntry>>
 
-/** What a service needs to hear, and what it needs besides to speak. */
+/** What a service needs to hear. */
 export const RECOGNITION_MODELS = [
   'whisper-small',
   'whisper-tiny',
@@ -15,7 +15,15 @@ export const RECOGNITION_MODELS = [
   'silero-vad-v5',
   'llama-vocabulary',
 ]
-export const SYNTHESIS_MODELS = ['kokoro-fp16', 'kokoro-voices']
+
+/**
+ * What it needs besides to speak. Arm processors compute the 8-bit network faster than the half-precision one, which also
+ * overflows there for most texts; on x86-64 it is the other way round.
+ */
+export const synthesisModels = (arch: string): { network: string; voices: string } => ({
+  network: arch === 'arm64' ? 'kokoro-q8' : 'kokoro-fp16',
+  voices: 'kokoro-voices',
+})
 
 const CatalogueFile = z.strictObject({
   models: z.record(

@@ -1,5 +1,6 @@
 import type { Language, LanguageScores } from './language.ts'
 import type { ChunkTranscript, Segment } from './transcript.ts'
+import type { Voice } from './voice.ts'
 
 /** Mono, 16 kHz, -1..1: the one form in which audio travels between the rooms of speech. */
 export type Samples = Float32Array
@@ -53,5 +54,32 @@ export type ChunkRequest = {
 /** Language choice, recognition and guards together: what a chunk worker and the realtime ear call. */
 export interface ChunkTranscriber {
   transcribe(requests: readonly ChunkRequest[], signal?: AbortSignal): Promise<Outcome<ChunkTranscript>[]>
+  close(): Promise<void>
+}
+
+/** Mono, -1..1, at the rate the voice was made for. */
+export type Sound = { readonly samples: Float32Array; readonly sampleRateHz: number }
+
+export type SynthesisRequest = {
+  readonly text: string
+  /** Id of one of `voices`. */
+  readonly voice: string
+  /** 1 is the voice's own pace, 2 twice as fast. */
+  readonly speed?: number
+}
+
+export interface Synthesizer {
+  readonly voices: readonly Voice[]
+  /** The pieces of the text in order, each as soon as it is spoken: a caller can play the first while the next is made. */
+  synthesize(request: SynthesisRequest, signal?: AbortSignal): AsyncIterable<Sound>
+  close(): Promise<void>
+}
+
+export interface Phonemizer {
+  /** The International Phonetic Alphabet for each text, in order. */
+  phonemize(
+    texts: readonly { readonly text: string; readonly language: Language }[],
+    signal?: AbortSignal,
+  ): Promise<string[]>
   close(): Promise<void>
 }

@@ -1,0 +1,24 @@
+import { dirname } from 'node:path'
+import { createEspeakPhonemizer } from '../engines/espeak/espeak-phonemizer.ts'
+import { createKokoroSynthesizer } from '../engines/kokoro/kokoro-synthesizer.ts'
+import { synthesisModels } from '../models/catalogue.ts'
+import { type EnsureOptions, ensureModels } from '../models/ensure-models.ts'
+import type { Synthesizer } from '../speech/ports.ts'
+
+/** The voices of the service, their weights fetched if need be. */
+export async function openSynthesizer(options: EnsureOptions & { readonly threads?: number }): Promise<Synthesizer> {
+  const { network, voices } = synthesisModels(process.arch)
+  const models = await ensureModels([network, voices], options)
+  const model = models[network]?.files['model.onnx'] ?? ''
+  const voicesDir = dirname(models[voices]?.files['hf_alpha.bin'] ?? '')
+  const phonemizer = createEspeakPhonemizer()
+  const { threads } = options
+  const kokoro = createKokoroSynthesizer({ model, voicesDir, phonemizer, ...(threads && { threads }) })
+  return {
+    voices: kokoro.voices,
+    synthesize: (request, signal) => kokoro.synthesize(request, signal),
+    async close() {
+      await Promise.all([kokoro.close(), phonemizer.close()])
+    },
+  }
+}
