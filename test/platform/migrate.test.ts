@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pingDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase, pingDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { allMigrations } from '../../src/platform/database/migrations/all-migrations.ts'
 import type { Migration } from '../../src/platform/database/migrations/migration.ts'
+import type { Database } from '../../src/platform/database/schema.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { until } from '../support/embedded-postgres.ts'
+import { runDatabaseChild } from '../support/run-database-child.ts'
 
 const log = createLogger({ level: 'silent' })
 
@@ -17,6 +20,13 @@ const once = (name: string): Migration => ({
     await sql`create table ${sql.table(name)} (id int)`.execute(db)
   },
 })
+
+async function openGateFor(visitors: number, holder: Kysely<Database>): Promise<void> {
+  await sql`select pg_advisory_lock(1)`.execute(holder)
+  const waiting = sql<{ count: number }>`select count(*) from pg_locks where locktype = 'advisory' and not granted`
+  await until(async () => (await waiting.execute(holder)).rows[0]?.count === visitors)
+  await sql`select pg_advisory_unlock(1)`.execute(holder)
+}
 
 describe('migrate', () => {
   let database: TestDatabase
@@ -39,6 +49,29 @@ describe('migrate', () => {
       select name from lipik_migrations where name in ('first', 'second') order by applied_at
     `.execute(database.db)
     expect(rows.map(({ name }) => name)).toEqual(['first', 'second'])
+  })
+
+  it('leaves every migration applied once when five processes start on an empty database', async () => {
+    const url = new URL(database.url)
+    await sql`create database migrated_by_five`.execute(database.db)
+    url.pathname = '/migrated_by_five'
+    const empty = openDatabase({ url: url.href, log })
+    const children = Promise.all([1, 2, 3, 4, 5].map(() => runDatabaseChild(['migrate', url.href])))
+    await empty.db.connection().execute((holder) => openGateFor(5, holder))
+    expect((await children).map(({ said }) => said)).toEqual(Array(5).fill('done'))
+    const { rows } = await sql<{ name: string }>`select name from lipik_migrations order by applied_at`.execute(
+      empty.db,
+    )
+    await empty.close()
+    await sql`drop database migrated_by_five with (force)`.execute(database.db)
+    expect(rows.map(({ name }) => name)).toEqual(allMigrations.map(({ name }) => name))
+  })
+
+  it('says which server does not answer, without its password', async () => {
+    const url = 'postgresql://asha:hidden@127.0.0.1:1/lipik'
+    const failure = await migrate({ url, log }).catch(String)
+    expect(failure).toContain('the database at 127.0.0.1:1 does not answer')
+    expect(failure).not.toContain('hidden')
   })
 
   it('undoes a migration that fails and says why', async () => {

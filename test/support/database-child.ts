@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { lockFolder } from '../../src/platform/folder-lock.ts'
@@ -8,7 +9,7 @@ const log = createLogger({ level: 'silent' })
 const [task, place = '', systemFolder = ''] = process.argv.slice(2)
 
 try {
-  if (task === 'migrate') await migrate({ url: place, log })
+  if (task === 'migrate') await migrateTogether()
   if (task === 'lock') await lockFolder(place)
   if (task === 'serve') await serve()
   console.log('done')
@@ -16,6 +17,15 @@ try {
 } catch (error) {
   console.log(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
+}
+
+/** All children wait at the same gate, so that the race is one: the test opens it when the last has come. */
+async function migrateTogether(): Promise<void> {
+  const gate = new Client({ connectionString: place })
+  await gate.connect()
+  await gate.query('select pg_advisory_lock_shared(1)')
+  await gate.end()
+  await migrate({ url: place, log })
 }
 
 async function serve(): Promise<void> {

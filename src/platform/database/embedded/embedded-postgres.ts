@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises'
+import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from '../../folder-lock.ts'
@@ -46,14 +46,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = await openPostgresHome(options.dataDir, options.systemFolder)
   const lock = await lockFolder(home.folder)
   try {
-    const { start, url } = await prepare(home, options)
+    const { start, socketFolder } = await prepare(home, options)
+    const url = urlOf(socketFolder, DATABASE)
     const first = await start()
     const running = new KeepRunning({ first, start, onGiveUp: options.onGiveUp, onDeath: reportDeath(options) })
-    await createDatabase(url).catch(async (error) => {
+    const end = async () => {
       await running.stop(STOP_PATIENCE_MS)
-      throw error
-    })
-    return { url, stop: () => running.stop(STOP_PATIENCE_MS).finally(() => lock.release()) }
+      await rm(socketFolder, { recursive: true, force: true })
+    }
+    await createDatabase(url).catch((error) => end().then(() => Promise.reject(error)))
+    return { url, stop: () => end().finally(() => lock.release()) }
   } catch (error) {
     await lock.release()
     throw explainDiskFault(error, home.folder)
@@ -79,7 +81,7 @@ async function prepare(home: PostgresHome, { durable = true, log }: EmbeddedPost
     await stopLeftoverPostgres(home.cluster, log)
     return startPostgresProcess({ program: binaries.postgres, home, socketFolder, durable, log })
   }
-  return { start, url: urlOf(socketFolder, DATABASE) }
+  return { start, socketFolder }
 }
 
 const reportDeath =
