@@ -11,7 +11,8 @@ export type DeletionDeps = { readonly db: Kysely<Database>; readonly blobs: Blob
 
 /**
  * Writes down objects to delete, in the transaction that removes the last row naming them: from then on they are
- * forgotten by nobody, whatever happens to this process or to storage. `dueAt` waits for a writer to be surely gone.
+ * forgotten by nobody, whatever happens to this process or to storage. `dueAt` leaves time to who deletes them at once,
+ * or to a writer to be surely gone.
  */
 export async function scheduleDeletion(
   transaction: Transaction<Database>,
@@ -30,19 +31,33 @@ export async function scheduleDeletion(
 
 /**
  * Deletes what is due, until nothing is left or `signal` ends it. Each page is first put off, so that a process that dies
- * leaves it for later and several processes do not take the same. Returns how many objects are gone.
+ * leaves it for later and several processes do not take the same. Returns how many keys were dealt with.
  */
 export async function deleteDue(deps: DeletionDeps, signal?: AbortSignal): Promise<number> {
-  let gone = 0
+  let done = 0
   while (!signal?.aborted) {
     const keys = await takeDue(deps.db)
     if (keys.length === 0) break
-    for (let at = 0; at < keys.length && !signal?.aborted; at += AT_ONCE) {
-      const deleted = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => deleteOne(deps, key)))
-      gone += deleted.filter(Boolean).length
-    }
+    done += keys.length - (await deleteScheduled(deps, keys, signal)).left
   }
-  return gone
+  return done
+}
+
+export type Deletions = { readonly existed: number; readonly left: number }
+
+/** Deletes keys that are written down: how many there were in storage, and how many are left for a later sweep. */
+export async function deleteScheduled(
+  deps: DeletionDeps,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<Deletions> {
+  const count = { existed: 0, left: keys.length }
+  for (let at = 0; at < keys.length && !signal?.aborted; at += AT_ONCE) {
+    const outcomes = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => deleteOne(deps, key)))
+    count.existed += outcomes.filter((outcome) => outcome === 'existed').length
+    count.left -= outcomes.filter((outcome) => outcome !== 'left').length
+  }
+  return count
 }
 
 async function takeDue(db: Kysely<Database>): Promise<string[]> {
@@ -69,13 +84,13 @@ async function takeDue(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key)
 }
 
-async function deleteOne({ db, blobs, log }: DeletionDeps, key: string): Promise<boolean> {
+async function deleteOne({ db, blobs, log }: DeletionDeps, key: string): Promise<'existed' | 'absent' | 'left'> {
   try {
-    await blobs.delete(key)
+    const existed = await blobs.delete(key)
     await db.deleteFrom('pending_deletions').where('storage_key', '=', key).execute()
-    return true
+    return existed ? 'existed' : 'absent'
   } catch (error) {
     log.warn({ error }, 'an object could not be deleted now')
-    return false
+    return 'left'
   }
 }

@@ -14,8 +14,8 @@ export type DeleteDeps = {
   readonly db: Kysely<Database>
   readonly spool: Spool
   readonly removeJobsOf: RemoveJobsOf
-  /** Starts deleting scheduled objects; resolves when that is done or has taken long enough. */
-  readonly deleteObjectsNow: () => Promise<void>
+  /** Deletes these written-down objects; how many there were, those that must wait for a sweep counted in. */
+  readonly deleteObjects: (keys: readonly string[]) => Promise<number>
 }
 
 export type DeleteResult = {
@@ -25,6 +25,8 @@ export type DeleteResult = {
   readonly jobs_cleaned: number
 }
 
+/** Until then the objects are ours to delete before the answer; the sweep takes what we did not come to. */
+const OURS_FOR_MS = 60_000
 /** After a lease ended its holder has stopped writing; clocks and a last request in flight get this much more. */
 const AFTER_LEASE_MS = 60_000
 
@@ -33,19 +35,17 @@ export async function deleteFiles(deps: DeleteDeps, user: UserId, ids: readonly 
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const unknown = wanted.filter((id) => !isUuid(id))
   if (unknown.length > 0) throw notFound(unknown)
-  const { files, removed } = await deps.db
+  const { files, jobs, objectKeys } = await deps.db
     .transaction()
     .execute((transaction) => removeRows(deps, transaction, user, wanted))
-  await deps.deleteObjectsNow()
   for (const { spool_id, spool_path } of files) {
     if (spool_path !== null && spool_id === deps.spool.id) await deps.spool.remove(spool_path)
   }
-  const sources = files.filter(({ upload_status }) => upload_status === 'completed').length
   return {
     deleted_file_ids: wanted,
     deleted_count: wanted.length,
-    storage_objects_deleted: sources + new Set(removed.objectKeys).size,
-    jobs_cleaned: removed.jobs,
+    storage_objects_deleted: await deps.deleteObjects(objectKeys),
+    jobs_cleaned: jobs,
   }
 }
 
@@ -59,15 +59,17 @@ async function removeRows(
   const found = new Set(files.map(({ id }) => id))
   const missing = ids.filter((id) => !found.has(id))
   if (missing.length > 0) throw notFound(missing)
+  // Asked for by the caller as ids of files, and found to be that.
   const removed = await removeJobsOf(transaction, ids as readonly FileId[])
-  const leased = files.filter(({ lease_until }) => lease_until !== null)
-  const idle = files.filter(({ lease_until }) => lease_until === null)
-  await scheduleDeletion(transaction, [...idle.map(({ storage_key }) => storage_key), ...removed.objectKeys])
-  for (const { storage_key, lease_until } of leased)
-    await scheduleDeletion(transaction, [storage_key], new Date((lease_until?.getTime() ?? 0) + AFTER_LEASE_MS))
+  const idle = files.filter(({ lease_until }) => lease_until === null).map(({ storage_key }) => storage_key)
+  const objectKeys = [...new Set([...idle, ...removed.objectKeys])]
+  await scheduleDeletion(transaction, objectKeys, new Date(Date.now() + OURS_FOR_MS))
+  for (const { storage_key, lease_until } of files)
+    if (lease_until !== null)
+      await scheduleDeletion(transaction, [storage_key], new Date(lease_until.getTime() + AFTER_LEASE_MS))
   await transaction.deleteFrom('files').where('id', 'in', ids).execute()
   await removeEmptyUploads(transaction, [...new Set(files.map(({ batch_upload_id }) => batch_upload_id))])
-  return { files, removed }
+  return { files, jobs: removed.jobs, objectKeys }
 }
 
 /** Uploads first, then files, each in the order of their ids: two deletes never wait for each other in a circle. */

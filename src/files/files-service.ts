@@ -7,7 +7,7 @@ import type { Logger } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { BlobStore } from '../platform/storage/blob-store.ts'
 import { BackgroundUpload } from './background-upload.ts'
-import { deleteDue } from './deferred-deletion.ts'
+import { type Deletions, deleteDue, deleteScheduled } from './deferred-deletion.ts'
 import { type DeleteResult, deleteFiles, type RemoveJobsOf } from './delete-files.ts'
 import { keepHouse } from './keep-house.ts'
 import { type FilesPage, type ListQuery, listFiles } from './list-files.ts'
@@ -47,6 +47,7 @@ export class FilesService {
   readonly #uploads: BackgroundUpload
   readonly #deletions: RecurringWork
   readonly #house: RecurringWork
+  readonly #deleting = new Set<Promise<unknown>>()
 
   static async open(options: FilesOptions): Promise<FilesService> {
     return new FilesService(options, await Spool.open(options.spool))
@@ -80,7 +81,7 @@ export class FilesService {
 
   /** Uploads under way are given back to be resumed; the spool keeps what storage has not. */
   async close(): Promise<void> {
-    await Promise.all([this.#uploads.close(), this.#deletions.close(), this.#house.close()])
+    await Promise.all([this.#uploads.close(), this.#deletions.close(), this.#house.close(), ...this.#deleting])
   }
 
   async receive(request: UploadRequest) {
@@ -106,7 +107,22 @@ export class FilesService {
   }
 
   delete(user: UserId, ids: readonly string[]): Promise<DeleteResult> {
-    const deleteObjectsNow = () => this.#deletions.soon(DELETE_PATIENCE_MS)
-    return deleteFiles({ ...this.#options, spool: this.#spool, deleteObjectsNow }, user, ids)
+    const deleteObjects = (keys: readonly string[]) => this.#deleteObjects(keys)
+    return deleteFiles({ ...this.#options, spool: this.#spool, deleteObjects }, user, ids)
+  }
+
+  /** Goes on in the background when storage takes too long to wait for. */
+  async #deleteObjects(keys: readonly string[]): Promise<number> {
+    const patience = new AbortController()
+    const work = deleteScheduled(this.#options, keys, patience.signal)
+    this.#deleting.add(work)
+    void work.finally(() => this.#deleting.delete(work))
+    const timer = setTimeout(() => patience.abort(), DELETE_PATIENCE_MS)
+    const tired = new Promise<Deletions>((resolve) => {
+      patience.signal.onabort = () => resolve({ existed: 0, left: keys.length })
+    })
+    const { existed, left } = await Promise.race([work, tired])
+    clearTimeout(timer)
+    return existed + left
   }
 }

@@ -15,7 +15,6 @@ export class RecurringWork {
   readonly #closed = new AbortController()
   #wake = new AbortController()
   #running: Promise<void> | undefined
-  #round: PromiseWithEnd = newRound()
 
   constructor(options: RecurringOptions) {
     this.#options = options
@@ -29,15 +28,6 @@ export class RecurringWork {
     this.#wake.abort()
   }
 
-  /** Resolves when a round that began after this call has ended, or after `patienceMs`. */
-  async soon(patienceMs: number): Promise<void> {
-    this.wake()
-    const patience = new AbortController()
-    const ended = this.#round.promise
-    await Promise.race([ended, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])
-    patience.abort()
-  }
-
   async close(): Promise<void> {
     this.#closed.abort()
     this.#wake.abort()
@@ -48,14 +38,11 @@ export class RecurringWork {
     const { everyMs } = this.#options
     while (!this.#closed.signal.aborted) {
       this.#wake = new AbortController()
-      const round = this.#round
-      this.#round = newRound()
       const hasMore = await this.#once()
-      round.end()
-      const signal = AbortSignal.any([this.#wake.signal, this.#closed.signal])
-      if (!hasMore) await delay(everyMs, undefined, { signal }).catch(() => {})
+      // A close after this look aborts the very signal that is waited on.
+      if (hasMore || this.#closed.signal.aborted) continue
+      await delay(everyMs, undefined, { signal: this.#wake.signal }).catch(() => {})
     }
-    this.#round.end()
   }
 
   async #once(): Promise<boolean> {
@@ -67,14 +54,4 @@ export class RecurringWork {
       return false
     }
   }
-}
-
-type PromiseWithEnd = { readonly promise: Promise<void>; end(): void }
-
-function newRound(): PromiseWithEnd {
-  let end = () => {}
-  const promise = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  return { promise, end }
 }
