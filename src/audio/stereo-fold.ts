@@ -3,7 +3,8 @@ import { type AudioBlock, BALANCE_WINDOW_MS } from './audio-block.ts'
 
 const FULL_SCALE = 32_768
 const WINDOW_SAMPLES = (SAMPLE_RATE_HZ * BALANCE_WINDOW_MS) / 1000
-const BLOCK_SAMPLES = SAMPLE_RATE_HZ / 2
+/** Two seconds: the voice detector sits in another process, and small messages cost more than what is in them. */
+const BLOCK_SAMPLES = 2 * SAMPLE_RATE_HZ
 
 /** 16-bit samples of one or two channels in, blocks of whole 20 ms windows out. */
 export class StereoFold {
