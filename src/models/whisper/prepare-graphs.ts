@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { decodeModel } from '../onnx/onnx-proto.ts'
+import { NO_ADAPTER, readAdapter } from './adapter.ts'
+import { allowedTokens } from './allowed-tokens.ts'
+import { buildCrossAttention, buildDecoder } from './decoder-graph.ts'
+import { buildEncoder } from './encoder-graph.ts'
+import { readShape } from './whisper-shape.ts'
+import { WhisperWeights } from './whisper-weights.ts'
+
+export type PreparationOrder = {
+  /** A published Whisper in its 8-bit ONNX layout. */
+  readonly modelDir: string
+  readonly adapterFiles: readonly string[]
+  /** An empty folder, filled by the preparation. */
+  readonly target: string
+}
+
+const TokenizerFile = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
+
+/** Builds the graphs the engine runs and says after each step how far it is, 0..1. */
+export async function prepareGraphs(order: PreparationOrder, onProgress: (share: number) => void): Promise<void> {
+  const source = (name: string) => join(order.modelDir, name)
+  const write = (name: string, body: Uint8Array | string) => writeFile(join(order.target, name), body)
+  const shape = readShape(JSON.parse(await readFile(source('config.json'), 'utf8')))
+  const { model } = TokenizerFile.parse(JSON.parse(await readFile(source('tokenizer.json'), 'utf8')))
+  const adapter =
+    order.adapterFiles.length === 0
+      ? NO_ADAPTER
+      : readAdapter(await Promise.all(order.adapterFiles.map((file) => readFile(file))))
+  onProgress(0.05)
+  const heard = new WhisperWeights(
+    decodeModel(await readFile(source('onnx/encoder_model_quantized.onnx'))),
+    'model.encoder.',
+  )
+  await write('encoder.onnx', buildEncoder(heard, shape))
+  onProgress(0.4)
+  const weights = new WhisperWeights(
+    decodeModel(await readFile(source('onnx/decoder_model_merged_quantized.onnx'))),
+    '',
+  )
+  const plan = {
+    weights,
+    shape,
+    adapter,
+    tokens: allowedTokens(model.vocab, weights.table('model.decoder.embed_tokens.weight').rows),
+  }
+  await write('cross.onnx', buildCrossAttention(plan))
+  onProgress(0.5)
+  await write('decoder.onnx', buildDecoder(plan))
+  await write('tokens.json', JSON.stringify(plan.tokens))
+  onProgress(0.85)
+}

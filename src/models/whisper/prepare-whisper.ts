@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LipikError } from '../../platform/errors.ts'
+import type { FromPreparation } from './prepare-child.ts'
+
+/** Raised whenever the graphs are built otherwise, so that what an older version prepared is not used. */
+const PREPARATION_VERSION = 1
+const WEIGHTS = ['onnx/encoder_model_quantized.onnx', 'onnx/decoder_model_merged_quantized.onnx']
+const CARRIED_OVER = ['config.json', 'generation_config.json', 'tokenizer.json']
+
+export type PreparationOptions = {
+  readonly modelDir: string
+  /** None: the model as it was published. */
+  readonly adapterFiles?: readonly string[]
+  /** Prepared models are kept here, each under the hash of what it was made from. */
+  readonly preparedDir: string
+  readonly onProgress?: (share: number) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The folder of the model as the engine runs it: encoder.onnx, cross.onnx, decoder.onnx, tokens.json, which gives the
+ * published number of each token of the graph, and the model's own tokenizer and configuration. Made once; whole or not there.
+ */
+export async function prepareWhisper(options: PreparationOptions): Promise<string> {
+  const { modelDir, adapterFiles = [], preparedDir, onProgress, signal } = options
+  const made = [...WEIGHTS.map((name) => join(modelDir, name)), ...adapterFiles]
+  const folder = join(preparedDir, `${basename(modelDir)}-${await fingerprint(made)}`)
+  if (existsSync(folder)) return folder
+  await mkdir(preparedDir, { recursive: true })
+  const target = await mkdtemp(join(preparedDir, '.preparing-'))
+  try {
+    await runPreparation({ modelDir, adapterFiles, target }, onProgress, signal)
+    for (const name of CARRIED_OVER) await copyFile(join(modelDir, name), join(target, name))
+    await rename(target, folder).catch((error: unknown) => {
+      // Two processes prepared at once: the other's folder holds the same.
+      if (!existsSync(folder)) throw error
+    })
+    onProgress?.(1)
+    return folder
+  } finally {
+    await rm(target, { recursive: true, force: true })
+  }
+}
+
+async function fingerprint(files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(`preparation ${PREPARATION_VERSION}`)
+  for (const file of files) {
+    for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(bytes)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function runPreparation(
+  order: { readonly modelDir: string; readonly adapterFiles: readonly string[]; readonly target: string },
+  onProgress: PreparationOptions['onProgress'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted()
+  const child = fork(CHILD, { execArgv: loader(), ...(signal && { signal }) })
+  child.send(order)
+  await new Promise<void>((resolve, reject) => {
+    child.on('message', (message: FromPreparation) => {
+      if ('progress' in message) onProgress?.(message.progress)
+      else if ('done' in message) resolve()
+      else
+        reject(new LipikError('model_unavailable', `preparing ${basename(order.modelDir)} failed: ${message.failed}`))
+    })
+    child.once('error', reject)
+    child.once('exit', (code, killed) =>
+      reject(
+        new LipikError('model_unavailable', `preparing ${basename(order.modelDir)} ended early (${killed ?? code})`),
+      ),
+    )
+  })
+}
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts')
+const CHILD = fileURLToPath(new URL(`./prepare-child.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url))
+/** Sources need a loader, the compiled form needs nothing. */
+const loader = (): string[] => (FROM_SOURCE ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [])
