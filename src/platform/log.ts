@@ -32,9 +32,23 @@ export const createLogger = ({ level, stream = destination(2) }: LogOptions): Lo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: describeError, err: describeError },
     },
     stream,
   )
+
+type ErrorFields = { type: string; message: string; code?: unknown; stack: string | undefined; cause?: unknown }
+
+/**
+ * An error's other fields stay out: drivers and clients hang onto it the row that was refused, the request with its
+ * headers, the connection with its password.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const fields: ErrorFields = { type: error.name, message: error.message, stack: error.stack }
+  if ('code' in error) fields.code = error.code
+  if (error.cause !== undefined) fields.cause = describeError(error.cause)
+  return fields
+}
 
 export const withRequestId = (log: Logger, requestId: string): Logger => log.child({ requestId })

@@ -34,6 +34,18 @@ describe('the log', () => {
     expect(line).toContain('[redacted]')
   })
 
+  it('leaves out what drivers hang onto an error', () => {
+    const error = Object.assign(new Error('row refused', { cause: new Error('too long') }), {
+      code: '23514',
+      detail: 'Failing row contains (hidden)',
+      config: { headers: { 'x-key': 'hidden' } },
+    })
+    const line = written((log) => log.error({ error }, 'could not write'))
+    expect(line).not.toContain('hidden')
+    expect(JSON.parse(line).error).toMatchObject({ code: '23514', cause: { message: 'too long' } })
+    expect(written((log) => log.error({ err: error }, 'could not write'))).not.toContain('hidden')
+  })
+
   it('tells an error with its stack', () => {
     const line = written((log) => log.error({ error: new Error('the disk is gone') }, 'could not write'))
     expect(JSON.parse(line).error).toMatchObject({ type: 'Error', message: 'the disk is gone' })

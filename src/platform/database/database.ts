@@ -34,12 +34,19 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     types: { getTypeParser },
   })
   // A broken connection is replaced by the pool and fails the query it was on; without listeners it would end the process.
-  pool.on('error', (error) => options.log.warn({ error }, 'an idle database connection broke'))
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) options.log.warn({ error }, 'an idle database connection broke')
+  })
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.debug({ error }, 'a database connection broke'))
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    closing = true
+    await db.destroy()
+  }
+  return { db, pool, close }
 }
 
 /** What the readiness check asks: resolves when the server answers, rejects when it does not. */
