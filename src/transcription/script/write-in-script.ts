@@ -1,5 +1,6 @@
 import type { Script } from '../../speech/language.ts'
-import type { Segment } from '../../speech/transcript.ts'
+import type { Segment, Transcript } from '../../speech/transcript.ts'
+import { writeText } from '../write-text.ts'
 import { toDevanagari } from './to-devanagari.ts'
 import { toRoman } from './to-roman.ts'
 
@@ -20,3 +21,10 @@ export const segmentInScript = (segment: Segment, script: Script): Segment =>
         text: writeInScript(segment.text, script),
         words: segment.words.map((word) => ({ ...word, text: writeInScript(word.text, script) })),
       }
+
+/** The text is written anew from its segments: tags in brackets are names, not words to be spelt. */
+export function transcriptInScript(transcript: Transcript, script: Script): Transcript {
+  if (script === 'native') return transcript
+  const segments = transcript.segments.map((segment) => segmentInScript(segment, script))
+  return { ...transcript, segments, text: writeText(segments) }
+}
