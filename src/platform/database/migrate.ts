@@ -48,8 +48,8 @@ export async function migrate({ url, log, migrations = allMigrations }: MigrateO
 function explainConnection(error: unknown, url: string): unknown {
   if (error instanceof LipikError) return error
   const { host, searchParams } = new URL(url)
-  const fault =
-    error instanceof Error ? [error.message, 'code' in error ? error.code : ''].join(' ').trim() : String(error)
+  // A refused connection to a name with several addresses has an empty message and only a code.
+  const fault = error instanceof Error ? error.message || ('code' in error && error.code) : error
   const server = searchParams.get('host') ?? host
   return new LipikError('unavailable', `the database at ${server} does not answer: ${fault}`, { cause: error })
 }
