@@ -1,4 +1,6 @@
-import { argv, exitCode } from 'node:process'
+import { argv, env, exit, stderr, stdout } from 'node:process'
+import { runCli } from './run-cli.ts'
 
-void argv
-void exitCode
+const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`)
+
+exit(await runCli(argv.slice(2), { env, print: write(stdout), note: write(stderr) }))

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openIdentity } from '../../../src/platform/identity/open-identity.ts'
-import { hashUser } from '../../../src/platform/identity/user-hash.ts'
-import type { UserId } from '../../../src/platform/ids.ts'
 import { newSigner, openJwksServer } from '../../support/jwks-server.ts'
 
 let dataDir: string
@@ -73,15 +71,5 @@ describe('the local issuer', () => {
   it('is not made beside a key file that cannot be read', async () => {
     await expect(open({ jwksFile: join(dataDir, 'none.json') })).rejects.toThrow(/ENOENT/)
     expect(await readdir(dataDir)).toEqual([])
-  })
-})
-
-describe('the name of a user in storage', () => {
-  it('is the same each time, tells users apart, and does not show the subject', () => {
-    const [asha, kabir] = ['asha@example.com', 'kabir@example.com'] as UserId[]
-    if (!asha || !kabir) throw new Error('two users')
-    expect(hashUser(asha)).toBe(hashUser(asha))
-    expect(hashUser(asha)).not.toBe(hashUser(kabir))
-    expect(hashUser(asha)).toMatch(/^[0-9a-f]{32}$/)
   })
 })

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { createApp } from '../http/app.ts'
+import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
+import { jwksRoutes } from '../http/jwks-routes.ts'
+import { pingDatabase } from '../platform/database/database.ts'
+import { type Identity, openIdentity } from '../platform/identity/open-identity.ts'
+import { observeProcess } from '../platform/metrics.ts'
+import { identityOf } from './identity-of.ts'
+import type { Ground } from './open-ground.ts'
+
+const READINESS_TIMEOUT_MS = 3_000
+
+export type Service = { readonly app: FastifyInstance; readonly identity: Identity }
+
+/** Puts the rooms of the service together on its ground. The server is built, not yet listening. */
+export async function composeService(ground: Ground): Promise<Service> {
+  const { config, log, metrics } = ground
+  const identity = await openIdentity(identityOf(config))
+  observeProcess(metrics.registry)
+
+  const checks: Record<string, ReadinessCheck> = {
+    database: () => pingDatabase(ground.database.db),
+    storage: () => ground.blobs.check(),
+  }
+  const userRoutes: FastifyPluginAsync[] = []
+  const openRoutes = [healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS })]
+  if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))
+
+  const app = await createApp({
+    log,
+    basePath: config.BASE_PATH,
+    maxJsonBytes: config.MAX_JSON_BYTES,
+    verifyToken: identity.verifyToken,
+    openRoutes,
+    userRoutes,
+    onResponse: ({ method, route, status, seconds }) =>
+      metrics.httpRequestSeconds.observe({ method, route, status: String(status) }, seconds),
+  })
+  return { app, identity }
+}
