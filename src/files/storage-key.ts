@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hashUser } from '../platform/identity/user-hash.ts'
 import type { FileId, UploadBatchId, UserId } from '../platform/ids.ts'
 import { safeName } from './file-name.ts'
 
-/** Everything of a user lies under here. A hash: a subject may be an e-mail address, and keys end up in many logs. */
-export const userPrefix = (user: UserId): string => `users/${createHash('sha256').update(user).digest('base64url')}/`
+/** Everything of a user lies under here. */
+export const userPrefix = (user: UserId): string => `users/${hashUser(user)}/`
 
 export type UploadedFile = { readonly batch: UploadBatchId; readonly file: FileId; readonly filename: string }
 

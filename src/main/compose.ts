@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { createApp } from '../http/app.ts'
+import { filesRoutes } from '../http/files-routes.ts'
 import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
 import { jwksRoutes } from '../http/jwks-routes.ts'
 import { pingDatabase } from '../platform/database/database.ts'
 import { type Identity, openIdentity } from '../platform/identity/open-identity.ts'
 import { observeProcess } from '../platform/metrics.ts'
 import { identityOf } from './identity-of.ts'
+import { openFiles } from './open-files.ts'
 import type { Ground } from './open-ground.ts'
 
 const READINESS_TIMEOUT_MS = 3_000
@@ -22,7 +24,7 @@ export async function composeService(ground: Ground): Promise<Service> {
     database: () => pingDatabase(ground.database.db),
     storage: () => ground.blobs.check(),
   }
-  const userRoutes: FastifyPluginAsync[] = []
+  const userRoutes: FastifyPluginAsync[] = [filesRoutes(await openFiles(ground))]
   const openRoutes = [healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS })]
   if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))
 
