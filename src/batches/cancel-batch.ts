@@ -2,12 +2,19 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { BatchId, UserId } from '../platform/ids.ts'
+import type { ObjectRule } from './end-file.ts'
 import { announceEnd } from './finish-batch.ts'
+import { forgetObjects, STRAGGLER_SECONDS } from './forget-objects.ts'
 import { CANCELLED } from './job-fault.ts'
 import { move } from './job-state.ts'
 
 /** Ends every file of the batch that has not ended yet; what workers still make of them is dropped. Undefined: no such batch. */
-export async function cancelBatch(db: Kysely<Database>, user: UserId, batchId: BatchId): Promise<number | undefined> {
+export async function cancelBatch(
+  db: Kysely<Database>,
+  user: UserId,
+  batchId: BatchId,
+  { keepObjects }: ObjectRule,
+): Promise<number | undefined> {
   return transact(db, async (trx) => {
     const batch = await trx
       .selectFrom('batches')
@@ -18,6 +25,8 @@ export async function cancelBatch(db: Kysely<Database>, user: UserId, batchId: B
     if (!batch) return undefined
     const files = await lockUnfinished(trx, batchId)
     await cancelJobs(trx, files)
+    const refs = files.map((fileJobId) => ({ userId: user, batchId, fileJobId }))
+    if (!keepObjects) await forgetObjects(trx, refs, STRAGGLER_SECONDS)
     if (files.length > 0) await announceEnd(trx, batchId, { failed: files.length })
     return files.length
   })

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
+import type { LanguageScores } from '../speech/language.ts'
 import type { BatchOptions } from './batch-options.ts'
 import { move } from './job-state.ts'
 
@@ -14,6 +15,7 @@ export type FileClaim = Claim & {
   readonly userId: string
   readonly batchId: string
   readonly fileId: string
+  readonly position: number
   readonly filename: string
   readonly source: AudioSource
   readonly options: BatchOptions
@@ -29,6 +31,8 @@ export type ChunkClaim = Claim & {
   readonly startMs: number
   readonly endMs: number
   readonly options: BatchOptions
+  /** What was heard in the chunks beside it, as far as they have ended. */
+  readonly neighbours: readonly LanguageScores[]
 }
 
 /**
@@ -52,7 +56,7 @@ export async function claimFile(db: Kysely<Database>, jobId: string, workerId: s
         and jobs.position = claimed.position and jobs.kind = 'chunk'
     )
     select claimed.id as "jobId", fence, attempts, phase, claimed.user_id as "userId", batch_id as "batchId",
-      file_id as "fileId", filename, source, end_ms as "durationMs", batches.options
+      file_id as "fileId", position, filename, source, end_ms as "durationMs", batches.options
     from claimed join batches on batches.id = claimed.batch_id`.execute(db)
   return rows[0]
 }
@@ -71,8 +75,9 @@ export async function claimChunk(
     from batches
     where jobs.id = ${jobId} and kind = 'chunk' and status = any(${from}) and batches.id = jobs.batch_id
     returning jobs.id as "jobId", fence, attempts, parent_id as "parentId", jobs.user_id as "userId",
-      batch_id as "batchId", chunk_index as "chunkIndex", start_ms as "startMs", end_ms as "endMs", batches.options`.execute(
-    db,
-  )
+      batch_id as "batchId", chunk_index as "chunkIndex", start_ms as "startMs", end_ms as "endMs", batches.options, array(
+        select beside.result->'languageScores' from jobs as beside
+        where beside.batch_id = jobs.batch_id and beside.position = jobs.position and beside.status = 'completed'
+          and beside.chunk_index in (jobs.chunk_index - 1, jobs.chunk_index + 1)) as neighbours`.execute(db)
   return rows[0]
 }

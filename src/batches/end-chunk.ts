@@ -8,21 +8,14 @@ import { move } from './job-state.ts'
 
 export type ChunkEnd = { readonly transcript: ChunkTranscript } | { readonly fault: JobFault }
 
-/** `file`: how its file stands after this chunk; the last chunk of a file that had failed already has its objects to clear. */
-export type EndedChunk = {
-  readonly parentId: string
-  readonly fileStatus: string
-  readonly lastOfFile: boolean
-}
-
 /**
  * The chunk's end, its file's counter and the decision to merge are one statement, hence one transaction. The file is locked
- * first, as everywhere: file, then chunk, then batch. Undefined: the claim was overtaken; the late result is dropped.
+ * first, as everywhere: file, then chunk, then batch. False: the claim was overtaken; the late result is dropped.
  */
-export async function endChunk(db: Kysely<Database>, claim: Claim, end: ChunkEnd): Promise<EndedChunk | undefined> {
+export async function endChunk(db: Kysely<Database>, claim: Claim, end: ChunkEnd): Promise<boolean> {
   const done = 'transcript' in end
   const { from, to } = move(done ? 'complete' : 'fail')
-  const { rows } = await sql<EndedChunk>`
+  const { rows } = await sql`
     with locked as materialized (
       select id from jobs where id = (select parent_id from jobs where id = ${claim.jobId}) for update
     ), ended as (
@@ -41,10 +34,8 @@ export async function endChunk(db: Kysely<Database>, claim: Claim, end: ChunkEnd
         attempts = case when phase = 'chunks' and status = 'processing' and chunks_done + chunks_failed + 1 = total_chunks
           then attempts - 1 else attempts end
       from ended where jobs.id = ended.parent_id
-      returning jobs.id, phase, status, coalesce(chunks_done + chunks_failed = total_chunks, false) as last
+      returning jobs.id, phase, status
     )
-    select id as "parentId", status as "fileStatus", last as "lastOfFile", ${startMergeOf('file')} from file`.execute(
-    db,
-  )
-  return rows[0]
+    select id, ${startMergeOf('file')} from file`.execute(db)
+  return rows.length > 0
 }

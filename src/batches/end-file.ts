@@ -4,8 +4,12 @@ import { transact } from '../platform/database/transact.ts'
 import type { Transcript } from '../speech/transcript.ts'
 import type { Claim } from './claim-job.ts'
 import { announceEnd } from './finish-batch.ts'
+import { forgetObjects } from './forget-objects.ts'
 import type { JobFault } from './job-fault.ts'
 import { type FileOutcome, move } from './job-state.ts'
+
+/** Whether chunks and what the engine made of them stay in storage after the file has ended. */
+export type ObjectRule = { readonly keepObjects: boolean }
 
 export type FileEnd = {
   readonly move: FileOutcome
@@ -13,25 +17,29 @@ export type FileEnd = {
   readonly fault?: JobFault
 }
 
-/** `chunksLeft`: chunks of a cut that broke off half-way, which still run to their own end. */
-export type EndedFile = { readonly chunksLeft: number }
-
-/** The file's one end, and its batch's counter with it. Undefined: the claim was overtaken, nothing was written. */
-export async function endFile(db: Kysely<Database>, claim: Claim, end: FileEnd): Promise<EndedFile | undefined> {
+/** The file's one end, and its batch's counter with it. False: the claim was overtaken, nothing was written. */
+export async function endFile(
+  db: Kysely<Database>,
+  claim: Claim,
+  end: FileEnd,
+  { keepObjects }: ObjectRule,
+): Promise<boolean> {
   const { from, to } = move(end.move)
   return transact(db, async (trx) => {
-    const { rows } = await sql<{ batch_id: string; left: number }>`
+    const { rows } = await sql<{ batch_id: string; user_id: string }>`
       update jobs as file set
         status = ${to}, worker_id = null, finished_at = now(),
         result = ${end.transcript ? JSON.stringify(end.transcript) : null}::jsonb,
         error = ${end.fault ? JSON.stringify(end.fault) : null}::jsonb,
         total_chunks = coalesce(total_chunks, (${chunksOf('file')}))
       where id = ${claim.jobId} and fence = ${claim.fence} and kind = 'file' and status = any(${from})
-      returning batch_id, total_chunks - chunks_done - chunks_failed as left`.execute(trx)
+      returning batch_id, user_id`.execute(trx)
     const [ended] = rows
-    if (!ended) return undefined
-    await announceEnd(trx, ended.batch_id, { [to]: 1 })
-    return { chunksLeft: ended.left }
+    if (!ended) return false
+    const { batch_id: batchId, user_id: userId } = ended
+    if (!keepObjects) await forgetObjects(trx, [{ userId, batchId, fileJobId: claim.jobId }])
+    await announceEnd(trx, batchId, { [to]: 1 })
+    return true
   })
 }
 

@@ -17,10 +17,9 @@ export type CutChunk = {
 /** Makes chunk jobs of stored chunks and sends them to be recognised. False: the claim was overtaken and nothing was written. */
 export async function addChunks(db: Kysely<Database>, claim: FileClaim, chunks: readonly CutChunk[]): Promise<boolean> {
   return transact(db, async (trx) => {
-    const file = await lockFile(trx, claim)
-    if (!file) return false
+    if (!(await lockFile(trx, claim))) return false
     const first = await takeTurns(trx, claim.userId, 'chunk', chunks.length)
-    const rows = chunks.map((chunk, at) => ({ ...chunkRow(claim, chunk, file.position), turn: first + at }))
+    const rows = chunks.map((chunk, at) => ({ ...chunkRow(claim, chunk), turn: first + at }))
     await trx.insertInto('jobs').values(rows).execute()
     await enqueue(
       trx,
@@ -70,7 +69,7 @@ export const startMergeOf = (of: 'file') => sql`
 async function lockFile(trx: Transaction<Database>, claim: FileClaim) {
   return trx
     .selectFrom('jobs')
-    .select('position')
+    .select('id')
     .where('id', '=', claim.jobId)
     .where('fence', '=', claim.fence)
     .where('status', '=', 'processing')
@@ -78,14 +77,14 @@ async function lockFile(trx: Transaction<Database>, claim: FileClaim) {
     .executeTakeFirst()
 }
 
-const chunkRow = (claim: FileClaim, chunk: CutChunk, position: number) => ({
+const chunkRow = (claim: FileClaim, chunk: CutChunk) => ({
   id: newId<JobId>() as string,
   kind: 'chunk' as const,
   batch_id: claim.batchId,
   user_id: claim.userId,
   file_id: claim.fileId,
   parent_id: claim.jobId,
-  position,
+  position: claim.position,
   chunk_index: chunk.index,
   status: 'queued' as const,
   audio_seconds: (chunk.endMs - chunk.startMs) / 1000,

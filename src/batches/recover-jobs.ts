@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/schema.ts'
 import { transact } from '../platform/database/transact.ts'
 import { enqueue } from '../platform/queue/enqueue.ts'
 import { endChunk } from './end-chunk.ts'
-import { endFile } from './end-file.ts'
+import { endFile, type ObjectRule } from './end-file.ts'
 import { waiting } from './give-back.ts'
 import { WORKER_LOST } from './job-fault.ts'
 import { move } from './job-state.ts'
@@ -26,7 +26,7 @@ type LostJob = {
  */
 export async function recoverJobs(
   db: Kysely<Database>,
-  settings: RetrySettings,
+  settings: RetrySettings & ObjectRule,
   silentSeconds: number,
 ): Promise<Recovered> {
   const workers = await buryWorkers(db, silentSeconds)
@@ -36,7 +36,7 @@ export async function recoverJobs(
     await requeue(trx, again)
     return { requeued: again.length, hopeless: lost.filter((job) => !again.includes(job)) }
   })
-  for (const job of hopeless) await giveUp(db, job)
+  for (const job of hopeless) await giveUp(db, job, settings)
   return { workers, requeued, failed: hopeless.length }
 }
 
@@ -71,8 +71,8 @@ async function requeue(trx: Transaction<Database>, jobs: readonly LostJob[]): Pr
   )
 }
 
-async function giveUp(db: Kysely<Database>, { id, kind, fence, attempts }: LostJob): Promise<void> {
+async function giveUp(db: Kysely<Database>, { id, kind, fence, attempts }: LostJob, rule: ObjectRule): Promise<void> {
   const claim = { jobId: id, fence, attempts }
   if (kind === 'chunk') await endChunk(db, claim, { fault: WORKER_LOST })
-  else await endFile(db, claim, { move: 'fail', fault: WORKER_LOST })
+  else await endFile(db, claim, { move: 'fail', fault: WORKER_LOST }, rule)
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
-import { enqueue } from '../platform/queue/enqueue.ts'
+import type { ObjectRule } from './end-file.ts'
 import { announceEnd, type EndedFiles } from './finish-batch.ts'
-import { chunkAudioKey, chunkRecordKey, jobPrefix } from './job-objects.ts'
-import type { JobStatus } from './job-state.ts'
-import { PRIORITY, QUEUES } from './queues.ts'
+import { forgetObjects, STRAGGLER_SECONDS } from './forget-objects.ts'
+import { chunkAudioKey, chunkRecordKey, type FileJobRef } from './job-objects.ts'
+import { type JobStatus, UNFINISHED } from './job-state.ts'
 
 export type RemovedJobs = {
   /** File jobs and chunk jobs together. */
@@ -18,45 +18,56 @@ type RemovedRow = {
   readonly user_id: string
   readonly batch_id: string
   readonly status: JobStatus
-  readonly chunks: readonly number[]
+  readonly chunks: readonly RemovedChunk[]
 }
-
-/** How long a worker that has not noticed may still write an object of a job that is gone. */
-const STRAGGLER_SECONDS = 900
+type RemovedChunk = { readonly index: number; readonly ended: boolean }
 
 /**
  * Removes every job of these files, running ones too, in the caller's transaction; their batches count them no longer.
  * Whoever still works on one finds no row to write to. What such a worker may yet store is looked for a while later.
  */
-export async function removeJobsOf(trx: Transaction<Database>, fileIds: readonly string[]): Promise<RemovedJobs> {
-  const { rows: files } = await sql<{ id: string }>`
+export const createRemoveJobsOf =
+  (rule: ObjectRule) =>
+  async (trx: Transaction<Database>, fileIds: readonly string[]): Promise<RemovedJobs> => {
+    const { rows: files } = await sql<{ id: string }>`
     select id from jobs where file_id = any(${[...fileIds]}) and kind = 'file' order by id for update`.execute(trx)
-  return removeFileJobs(
-    trx,
-    files.map(({ id }) => id),
-  )
-}
+    return removeFileJobs(
+      trx,
+      files.map(({ id }) => id),
+      rule,
+    )
+  }
 
 /** The file jobs `ids` must be locked already. */
-export async function removeFileJobs(trx: Transaction<Database>, ids: readonly string[]): Promise<RemovedJobs> {
+export async function removeFileJobs(
+  trx: Transaction<Database>,
+  ids: readonly string[],
+  rule: ObjectRule,
+): Promise<RemovedJobs> {
   if (ids.length === 0) return { jobs: 0, objectKeys: [] }
   const { rows } = await sql<RemovedRow>`
     with chunks as (
       delete from jobs as chunk using jobs as file
       where file.id = any(${[...ids]}) and chunk.batch_id = file.batch_id and chunk.position = file.position
         and chunk.kind = 'chunk'
-      returning chunk.parent_id, chunk.chunk_index
+      returning chunk.parent_id, json_build_object('index', chunk.chunk_index, 'ended', chunk.result is not null) as chunk
     ), files as (
       delete from jobs where id = any(${[...ids]}) returning id, user_id, batch_id, status
     )
-    select files.*, array(select chunk_index from chunks where parent_id = files.id) as chunks from files`.execute(trx)
+    select files.*, array(select chunk from chunks where parent_id = files.id) as chunks from files`.execute(trx)
   await uncount(trx, rows)
-  await sweepLater(trx, rows)
-  const objectKeys = rows.flatMap(({ id, user_id, batch_id, chunks }) => {
-    const file = { userId: user_id, batchId: batch_id, fileJobId: id }
-    return chunks.flatMap((index) => [chunkAudioKey(file, index), chunkRecordKey(file, index)])
-  })
+  const refs = rows.map(({ id, user_id, batch_id }) => ({ userId: user_id, batchId: batch_id, fileJobId: id }))
+  await forgetObjects(trx, refs, STRAGGLER_SECONDS)
+  const objectKeys = rows.flatMap((row, at) => storedObjects(row, refs[at], rule))
   return { jobs: rows.reduce((sum, { chunks }) => sum + 1 + chunks.length, 0), objectKeys }
+}
+
+/** What lies in storage for it: the audio of each chunk, and of each recognised one what the engine made of it. */
+function storedObjects({ status, chunks }: RemovedRow, file: FileJobRef | undefined, { keepObjects }: ObjectRule) {
+  if (!file || (!keepObjects && !UNFINISHED.includes(status))) return []
+  return chunks.flatMap(({ index, ended }) =>
+    keepObjects && ended ? [chunkAudioKey(file, index), chunkRecordKey(file, index)] : [chunkAudioKey(file, index)],
+  )
 }
 
 async function uncount(trx: Kysely<Database>, rows: readonly RemovedRow[]): Promise<void> {
@@ -67,15 +78,4 @@ async function uncount(trx: Kysely<Database>, rows: readonly RemovedRow[]): Prom
   }
   const inOrder = [...batches].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [batchId, { files, ...ended }] of inOrder) await announceEnd(trx, batchId, ended, files)
-}
-
-async function sweepLater(trx: Kysely<Database>, rows: readonly RemovedRow[]): Promise<void> {
-  const runAt = new Date(Date.now() + STRAGGLER_SECONDS * 1000)
-  await enqueue(
-    trx,
-    rows.map(({ id, user_id, batch_id }) => {
-      const prefix = jobPrefix({ userId: user_id, batchId: batch_id, fileJobId: id })
-      return { task: QUEUES.deleteObjects, payload: { prefix }, key: `objects:${id}`, priority: PRIORITY.chore, runAt }
-    }),
-  )
 }

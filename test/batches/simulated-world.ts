@@ -5,10 +5,10 @@ import { endChunk } from '../../src/batches/end-chunk.ts'
 import { endFile } from '../../src/batches/end-file.ts'
 import { addChunks, endFanOut } from '../../src/batches/fan-out.ts'
 import { handBack, retryLater } from '../../src/batches/give-back.ts'
-import { chunkAudioKey, jobPrefix } from '../../src/batches/job-objects.ts'
+import { chunkAudioKey, type FileJobRef, jobPrefix } from '../../src/batches/job-objects.ts'
 import { fileOutcome } from '../../src/batches/job-state.ts'
 import { recoverJobs } from '../../src/batches/recover-jobs.ts'
-import { removeJobsOf } from '../../src/batches/remove-jobs.ts'
+import { createRemoveJobsOf } from '../../src/batches/remove-jobs.ts'
 import { retryBatch } from '../../src/batches/retry-batch.ts'
 import { decideRetry, type RetrySettings } from '../../src/batches/retry-policy.ts'
 import { submitBatch } from '../../src/batches/submit-batch.ts'
@@ -21,6 +21,7 @@ import { instantTranscript } from '../support/instant-engine.ts'
 
 const USER = 'asha' as UserId
 const RULE = { maxRetries: 1, intervalsSeconds: [0] }
+const KEEP = { keepObjects: true }
 const RETRIES: RetrySettings = { separateQueues: false, file: RULE, chunk: RULE, separate: RULE }
 const SUBMIT = { maxBatchFiles: 100, maxQueueDepth: 100_000, silentSeconds: 60 }
 const FAULT = { code: 'bad', message: 'bad' }
@@ -75,7 +76,7 @@ export class SimulatedWorld {
   }
 
   async recover(): Promise<void> {
-    await recoverJobs(this.#db, RETRIES, 60)
+    await recoverJobs(this.#db, { ...RETRIES, ...KEEP }, 60)
   }
 
   async stop(pick: number): Promise<void> {
@@ -85,7 +86,7 @@ export class SimulatedWorld {
 
   async cancel(pick: number): Promise<void> {
     const batch = await this.#someBatch(pick)
-    if (batch) await cancelBatch(this.#db, USER, batch)
+    if (batch) await cancelBatch(this.#db, USER, batch, KEEP)
   }
 
   async retry(pick: number): Promise<void> {
@@ -97,7 +98,7 @@ export class SimulatedWorld {
     const rows = await this.#db.selectFrom('jobs').select('file_id').where('kind', '=', 'file').orderBy('id').execute()
     const row = rows[pick % (rows.length || 1)]
     if (!row) return
-    const { objectKeys } = await transact(this.#db, (trx) => removeJobsOf(trx, [row.file_id]))
+    const { objectKeys } = await transact(this.#db, (trx) => createRemoveJobsOf(KEEP)(trx, [row.file_id]))
     for (const key of objectKeys) this.#objects.delete(key)
   }
 
@@ -129,7 +130,7 @@ export class SimulatedWorld {
 
   async #cut(held: HeldFile, luck: number): Promise<void> {
     const { claim } = held
-    if (luck % 7 === 6) await endFile(this.#db, claim, { move: 'fail', fault: FAULT })
+    if (luck % 7 === 6) await endFile(this.#db, claim, { move: 'fail', fault: FAULT }, KEEP)
     else if (held.cut < 3) {
       const index = held.cut++
       this.#objects.add(chunkAudioKey({ ...claim, fileJobId: claim.jobId }, index))
@@ -143,7 +144,7 @@ export class SimulatedWorld {
       .select(['chunks_done as done', 'chunks_failed as failed'])
       .where('id', '=', claim.jobId)
       .executeTakeFirst()
-    if (file) await endFile(this.#db, claim, { move: fileOutcome(file) })
+    if (file) await endFile(this.#db, claim, { move: fileOutcome(file) }, KEEP)
   }
 
   #some(pick: number): HeldFile | HeldChunk | undefined {
@@ -177,10 +178,10 @@ export class SimulatedWorld {
   }
 
   async #sweepObjects(): Promise<void> {
-    const { rows } = await sql<{ payload: { prefix: string } }>`
+    const { rows } = await sql<{ payload: FileJobRef }>`
       select payload from graphile_worker._private_jobs where key like 'objects:%'`.execute(this.#db)
     for (const { payload } of rows) {
-      for (const key of this.#objects) if (key.startsWith(payload.prefix)) this.#objects.delete(key)
+      for (const key of this.#objects) if (key.startsWith(jobPrefix(payload))) this.#objects.delete(key)
     }
   }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { probeAudio } from '../../src/audio/probe.ts'
-import { removeJobsOf } from '../../src/batches/remove-jobs.ts'
+import { createRemoveJobsOf } from '../../src/batches/remove-jobs.ts'
 import { type FilesOptions, FilesService } from '../../src/files/files-service.ts'
 import { filesRoutes } from '../../src/http/files-routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -52,7 +52,7 @@ export class FilesHarness {
       clock: systemClock,
       metrics: createMetrics(),
       probe: probeAudio,
-      removeJobsOf,
+      removeJobsOf: createRemoveJobsOf({ keepObjects: true }),
       spool: { folder: join(this.folder.path, 'spool'), minFreeBytes: 0 },
       limits: { maxFileBytes: 4 * MiB, maxUploadBytes: 16 * MiB, maxUploadFiles: 10 },
       upload: { concurrency: 4, maxAttempts: 3, retrySeconds: [0], leaseMs: 2_000, pollMs: 50 },
