@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
 import { isRetryable, LipikError } from '../platform/errors.ts'
@@ -24,6 +24,8 @@ export type UploaderOptions = {
   /** A claim not renewed for this long is given back by whoever sees it. */
   readonly leaseMs?: number
   readonly pollMs?: number
+  /** What a file given up may have left in storage is written down for deletion. */
+  readonly onGaveUp: () => void
 }
 
 const LEASE_MS = 30_000
@@ -107,8 +109,8 @@ export class BackgroundUpload {
 
   async #put(file: ClaimedFile, signal: AbortSignal): Promise<void> {
     const { blobs, spool, metrics } = this.#options
-    const body = createReadStream(spool.absolute(file.spoolPath), { highWaterMark: READ_BYTES })
-    const stored = await blobs.put(file.storageKey, body, signal)
+    const copy = await open(spool.absolute(file.spoolPath))
+    const stored = await blobs.put(file.storageKey, chunksOf(copy), signal).finally(() => copy.close())
     if (stored.bytes !== file.bytes || stored.sha256 !== file.sha256)
       throw new LipikError('audio_corrupt', 'the spool copy is not what was received')
     if (await this.#claims.store(file)) {
@@ -132,7 +134,7 @@ export class BackgroundUpload {
   }
 
   async #judge(file: ClaimedFile, error: unknown): Promise<void> {
-    const { log, maxAttempts, metrics, retrySeconds } = this.#options
+    const { log, maxAttempts, metrics, onGaveUp, retrySeconds } = this.#options
     const attempt = file.attempts + 1
     const isFinal = attempt >= maxAttempts || isLost(error) || !isRetryable(error)
     log.warn({ error, fileId: file.id, attempt, isFinal }, 'an upload to storage failed')
@@ -142,6 +144,7 @@ export class BackgroundUpload {
       await this.#claims.retry(file, waitSeconds * 1000, reasonOf(error))
     } else if (await this.#claims.giveUp(file, reasonOf(error))) {
       metrics.uploads.inc({ outcome: 'failed' })
+      onGaveUp()
     }
   }
 
@@ -165,6 +168,14 @@ export class BackgroundUpload {
   /** Half a lease of margin: whoever takes over must find us stopped. */
   #endsSoon({ leaseUntilMs }: Moving): boolean {
     return performance.now() > leaseUntilMs - this.#leaseMs / 2
+  }
+}
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(READ_BYTES) })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
   }
 }
 

@@ -57,7 +57,12 @@ export class FilesService {
     const { log } = options
     this.#options = options
     this.#spool = spool
-    this.#uploads = new BackgroundUpload({ ...options, ...options.upload, spool })
+    this.#uploads = new BackgroundUpload({
+      ...options,
+      ...options.upload,
+      spool,
+      onGaveUp: () => this.#deletions.wake(),
+    })
     this.#deletions = new RecurringWork({
       name: 'delete objects',
       everyMs: DELETE_OBJECTS_MS,

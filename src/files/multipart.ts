@@ -31,12 +31,16 @@ export function boundaryOf(contentType: string | undefined): string {
  */
 export async function* readMultipart(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
   const source = new DelimitedSource(body, Buffer.from(`\r\n--${boundary}`))
-  await skip(source.untilDelimiter())
-  while (await source.startsPart()) {
-    const { name, filename } = readDisposition(await source.takeUntil(END_OF_HEADERS, MAX_HEADER_BYTES))
-    const rest = source.untilDelimiter()
-    yield { name, filename, body: { [Symbol.asyncIterator]: () => keepOpen(rest) } }
-    await skip(rest)
+  try {
+    await skip(source.untilDelimiter())
+    while (await source.startsPart()) {
+      const { name, filename } = readDisposition(await source.takeUntil(END_OF_HEADERS, MAX_HEADER_BYTES))
+      const rest = source.untilDelimiter()
+      yield { name, filename, body: { [Symbol.asyncIterator]: () => keepOpen(rest) } }
+      await skip(rest)
+    }
+  } finally {
+    await source.close()
   }
 }
 
@@ -93,6 +97,11 @@ class DelimitedSource {
       }
       await this.#read()
     }
+  }
+
+  /** The body is let go whether or not it was read to its end. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
   }
 
   /** How many of the last bytes held may be the beginning of a delimiter. */

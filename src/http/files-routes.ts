@@ -108,7 +108,10 @@ async function receive(files: FilesService, request: FastifyRequest, reply: Fast
       signal: left.signal,
     })
   } catch (error) {
-    drain(request.raw)
-    throw left.signal.aborted || request.raw.destroyed ? new LipikError('cancelled', 'the client broke off') : error
+    const hasLeft = left.signal.aborted || (request.raw.destroyed && !request.raw.complete)
+    if (hasLeft) throw new LipikError('cancelled', 'the client broke off', { cause: error })
+    await drain(request.raw)
+    if (!request.raw.complete) reply.header('connection', 'close')
+    throw error
   }
 }

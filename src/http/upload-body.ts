@@ -4,6 +4,7 @@ import { LipikError } from '../platform/errors.ts'
 const IDLE_MS = 60_000
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
+const DRAIN_IDLE_MS = 500
 
 /** The request's bytes as they come. A client that sends nothing for a minute is taken for gone. */
 export async function* readBody(request: IncomingMessage, idleMs = IDLE_MS): AsyncGenerator<Buffer> {
@@ -20,18 +21,27 @@ export async function* readBody(request: IncomingMessage, idleMs = IDLE_MS): Asy
 }
 
 /**
- * Takes what a refused client is still sending, so that it comes to read the answer: most clients read only when they
- * have written. A client with far more to send is cut off.
+ * Takes what a refused client is still sending before it is answered: most clients read only when they have written, and
+ * a connection closed on them would swallow the answer. One with far more to send, or that waits, is answered as it is.
  */
-export function drain(request: IncomingMessage): void {
+export async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   let bytes = 0
-  const giveUp = setTimeout(() => request.destroy(), DRAIN_MS).unref()
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > DRAIN_BYTES) request.destroy()
+  await new Promise<void>((resolve) => {
+    const whole = setTimeout(resolve, DRAIN_MS)
+    const idle = setTimeout(resolve, DRAIN_IDLE_MS)
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      idle.refresh()
+      if (bytes > DRAIN_BYTES) resolve()
+    })
+    request.once('close', () => {
+      clearTimeout(whole)
+      clearTimeout(idle)
+      resolve()
+    })
+    request.on('error', () => {})
+    request.once('end', resolve)
+    request.resume()
   })
-  request.once('close', () => clearTimeout(giveUp))
-  request.on('error', () => {})
-  request.resume()
 }

@@ -75,6 +75,20 @@ describe('a multipart body', () => {
     ])
   })
 
+  it('lets go of its source when its reader leaves', async () => {
+    let isOpen = true
+    const source = (async function* () {
+      try {
+        yield multipartForm([{ filename: 'a', bytes: 'x' }]).subarray(0, -1)
+        yield Buffer.from('\n')
+      } finally {
+        isOpen = false
+      }
+    })()
+    for await (const _ of readMultipart(source, BOUNDARY)) break
+    expect(isOpen).toBe(false)
+  })
+
   it.each([
     ['plain', 'filename="call.wav"', 'call.wav'],
     ['Hindi', 'filename="कॉल.wav"', 'कॉल.wav'],

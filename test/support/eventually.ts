@@ -12,7 +12,8 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask()
     if (isDone(answer)) return answer
-    if (performance.now() > deadline) throw new Error(`waited in vain; last seen: ${JSON.stringify(answer)}`)
+    if (performance.now() > deadline)
+      throw new Error(`waited in vain; last seen: ${JSON.stringify(answer)?.slice(0, 500)}`)
     await delay(20)
   }
 }

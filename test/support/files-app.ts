@@ -83,8 +83,14 @@ export class FilesHarness {
 
   /** Every file under the spool, the id of the folder aside. */
   async spooled(): Promise<string[]> {
-    const found = await readdir(join(this.folder.path, 'spool'), { recursive: true, withFileTypes: true })
-    return found.filter((entry) => entry.isFile() && entry.name !== 'spool.id').map(({ name }) => name)
+    try {
+      const found = await readdir(join(this.folder.path, 'spool'), { recursive: true, withFileTypes: true })
+      return found.filter((entry) => entry.isFile() && entry.name !== 'spool.id').map(({ name }) => name)
+    } catch (error) {
+      // A folder went while it was looked into: look again.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return this.spooled()
+      throw error
+    }
   }
 
   async objects(): Promise<string[]> {
