@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyPluginAsync,
   type FastifyReply,
   LogController,
+  type onRouteHookHandler,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { bearerHook, type VerifyToken } from './auth.ts'
@@ -27,6 +28,8 @@ export type AppDeps = {
   readonly userRoutes: readonly FastifyPluginAsync[]
   /** Told of every finished request; the route is its pattern, never the address with its ids. */
   readonly onResponse?: (seen: SeenRequest) => void
+  /** Told of every route as it is added. */
+  readonly onRoute?: onRouteHookHandler | undefined
 }
 
 export type SeenRequest = {
@@ -52,6 +55,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   watchResponses(app, deps)
   app.decorateRequest('userId')
+  if (deps.onRoute) app.addHook('onRoute', deps.onRoute)
   await registerOpenApi(app, deps.basePath)
   await app.register(async (base) => registerRoutes(base, deps), { prefix: deps.basePath })
   return app

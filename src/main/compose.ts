@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { createApp } from '../http/app.ts'
+import { type AppDeps, createApp } from '../http/app.ts'
 import { filesRoutes } from '../http/files-routes.ts'
 import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
 import { jwksRoutes } from '../http/jwks-routes.ts'
@@ -15,7 +15,7 @@ const READINESS_TIMEOUT_MS = 3_000
 export type Service = { readonly app: FastifyInstance; readonly identity: Identity }
 
 /** Puts the rooms of the service together on its ground. The server is built, not yet listening. */
-export async function composeService(ground: Ground): Promise<Service> {
+export async function composeService(ground: Ground, onRoute?: AppDeps['onRoute']): Promise<Service> {
   const { config, log, metrics } = ground
   const identity = await openIdentity(identityOf(config))
   observeProcess(metrics.registry)
@@ -35,6 +35,7 @@ export async function composeService(ground: Ground): Promise<Service> {
     verifyToken: identity.verifyToken,
     openRoutes,
     userRoutes,
+    onRoute,
     onResponse: ({ method, route, status, seconds }) =>
       metrics.httpRequestSeconds.observe({ method, route, status: String(status) }, seconds),
   })
