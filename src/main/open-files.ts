@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { probeAudio } from '../audio/probe.ts'
-import { removeJobsOf } from '../batches/remove-jobs.ts'
+import { createRemoveJobsOf } from '../batches/remove-jobs.ts'
 import { FilesService } from '../files/files-service.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Ground } from './open-ground.ts'
@@ -14,7 +14,7 @@ export async function openFiles({ config, log, metrics, database, blobs, closing
     metrics,
     clock: systemClock,
     probe: probeAudio,
-    removeJobsOf,
+    removeJobsOf: createRemoveJobsOf({ keepObjects: config.SAVE_AUDIO_DATA }),
     spool: {
       folder: config.SPOOL_DIR ?? join(config.DATA_DIR, 'spool'),
       minFreeBytes: config.SPOOL_MIN_FREE_BYTES,
