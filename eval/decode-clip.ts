@@ -1,0 +1,16 @@
+import { tmpdir } from 'node:os'
+import { joinSounds } from '../scripts/shape-sound.ts'
+import { decodeAudio } from '../src/audio/decode.ts'
+import { findFfmpeg } from '../src/audio/find-ffmpeg.ts'
+import type { Samples } from '../src/speech/ports.ts'
+
+const LIMITS = { maxSeconds: 36_000, maxBytes: 4e9 }
+
+/** A whole recording in memory, which only an evaluation does. */
+export async function decodeClip(path: string): Promise<Samples> {
+  const ffmpeg = await findFfmpeg({ ffmpegPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH })
+  const blocks: Samples[] = []
+  for await (const { samples } of decodeAudio({ ffmpeg, limits: LIMITS, spoolDir: tmpdir() }, path))
+    blocks.push(samples)
+  return joinSounds(blocks)
+}
