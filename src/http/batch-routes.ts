@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { BatchesService } from '../batches/batches-service.ts'
 import type { BatchProgress } from '../batches/progress.ts'
 import type { Submission } from '../batches/submission.ts'
@@ -95,8 +95,7 @@ const progressRoutes =
         summary: 'The same as server-sent events, until the batch has ended',
         tags,
         params: BATCH_PARAMS,
-        produces: ['text/event-stream'],
-        response: { ...failures(404) },
+        response: { 200: { content: { 'text/event-stream': { schema: z.string() } } }, ...failures(404) },
       },
       handler: async ({ userId, params, id }, reply) => {
         const read = () => batches.progress(userId, params.batch_id)

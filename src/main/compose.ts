@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { type AppDeps, createApp } from '../http/app.ts'
+import { batchRoutes } from '../http/batch-routes.ts'
 import { filesRoutes } from '../http/files-routes.ts'
 import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
 import { jwksRoutes } from '../http/jwks-routes.ts'
+import { resultsRoutes } from '../http/results-routes.ts'
 import { pingDatabase } from '../platform/database/database.ts'
 import { type Identity, openIdentity } from '../platform/identity/open-identity.ts'
 import { observeProcess } from '../platform/metrics.ts'
+import { pingQueue } from '../platform/queue/ping-queue.ts'
 import { identityOf } from './identity-of.ts'
+import { openBatches } from './open-batches.ts'
 import { openFiles } from './open-files.ts'
 import type { Ground } from './open-ground.ts'
 
@@ -23,8 +27,14 @@ export async function composeService(ground: Ground, onRoute?: AppDeps['onRoute'
   const checks: Record<string, ReadinessCheck> = {
     database: () => pingDatabase(ground.database.db),
     storage: () => ground.blobs.check(),
+    queue: () => pingQueue(ground.database.db),
   }
-  const userRoutes: FastifyPluginAsync[] = [filesRoutes(await openFiles(ground))]
+  const batches = openBatches(ground)
+  const userRoutes: FastifyPluginAsync[] = [
+    filesRoutes(await openFiles(ground)),
+    batchRoutes({ batches, languages: config.ASR_LANGUAGES }),
+    resultsRoutes(batches),
+  ]
   const openRoutes = [healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS })]
   if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))
 
