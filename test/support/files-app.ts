@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { probeAudio } from '../../src/audio/probe.ts'
@@ -83,14 +82,8 @@ export class FilesHarness {
 
   /** Every file under the spool, the id of the folder aside. */
   async spooled(): Promise<string[]> {
-    try {
-      const found = await readdir(join(this.folder.path, 'spool'), { recursive: true, withFileTypes: true })
-      return found.filter((entry) => entry.isFile() && entry.name !== 'spool.id').map(({ name }) => name)
-    } catch (error) {
-      // A folder went while it was looked into: look again.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return this.spooled()
-      throw error
-    }
+    const names = await this.folder.filesUnder('spool')
+    return names.filter((name) => name !== 'spool.id')
   }
 
   async objects(): Promise<string[]> {
