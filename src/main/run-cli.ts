@@ -11,6 +11,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "print a token of the service's own issuer",
     load: async () => (await import('./commands/token.ts')).token,
   },
+  models: {
+    summary: 'list, fetch or verify the weights',
+    load: async () => (await import('./commands/models.ts')).models,
+  },
   doctor: {
     summary: 'say what works, what does not, and how to mend it',
     load: async () => (await import('./commands/doctor.ts')).doctor,
