@@ -31,8 +31,8 @@ export type ChunkClaim = Claim & {
   readonly startMs: number
   readonly endMs: number
   readonly options: BatchOptions
-  /** What was heard in the chunks beside it, as far as they have ended. */
-  readonly neighbours: readonly LanguageScores[]
+  /** What was heard about its language at the cutting; null: the recogniser finds out. */
+  readonly languageScores: LanguageScores | null
 }
 
 /**
@@ -75,9 +75,7 @@ export async function claimChunk(
     from batches
     where jobs.id = ${jobId} and kind = 'chunk' and status = any(${from}) and batches.id = jobs.batch_id
     returning jobs.id as "jobId", fence, attempts, parent_id as "parentId", jobs.user_id as "userId",
-      batch_id as "batchId", chunk_index as "chunkIndex", start_ms as "startMs", end_ms as "endMs", batches.options, array(
-        select beside.result->'languageScores' from jobs as beside
-        where beside.batch_id = jobs.batch_id and beside.position = jobs.position and beside.status = 'completed'
-          and beside.chunk_index in (jobs.chunk_index - 1, jobs.chunk_index + 1)) as neighbours`.execute(db)
+      batch_id as "batchId", chunk_index as "chunkIndex", start_ms as "startMs", end_ms as "endMs", batches.options,
+      language_scores as "languageScores"`.execute(db)
   return rows[0]
 }

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/schema.ts'
 import { transact } from '../platform/database/transact.ts'
 import { type JobId, newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/queue/enqueue.ts'
+import type { LanguageScores } from '../speech/language.ts'
 import type { FileClaim } from './claim-job.ts'
 import { jobKey, PRIORITY, QUEUES } from './queues.ts'
 import { takeTurns, turnTime } from './take-turns.ts'
@@ -12,6 +13,7 @@ export type CutChunk = {
   readonly startMs: number
   readonly endMs: number
   readonly overlapMs: number
+  readonly languageScores?: LanguageScores
 }
 
 /** Makes chunk jobs of stored chunks and sends them to be recognised. False: the claim was overtaken and nothing was written. */
@@ -91,4 +93,5 @@ const chunkRow = (claim: FileClaim, chunk: CutChunk) => ({
   start_ms: Math.round(chunk.startMs),
   end_ms: Math.round(chunk.endMs),
   overlap_ms: Math.round(chunk.overlapMs),
+  language_scores: chunk.languageScores ? JSON.stringify(chunk.languageScores) : null,
 })

@@ -16,12 +16,16 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   audio_corrupt: 400,
   audio_empty: 400,
   audio_too_long: 400,
+  url_refused: 400,
+  url_failed: 400,
+  url_unreachable: 503,
   blob_not_found: 404,
   storage_unavailable: 503,
   engine_busy: 503,
   engine_crashed: 503,
   engine_timeout: 503,
   model_unavailable: 503,
+  worker_lost: 503,
   cancelled: 409,
 }
 

@@ -16,12 +16,16 @@ export const RETRYABLE = {
   audio_corrupt: false,
   audio_empty: false,
   audio_too_long: false,
+  url_refused: false,
+  url_failed: false,
+  url_unreachable: true,
   blob_not_found: false,
   storage_unavailable: true,
   engine_busy: true,
   engine_crashed: true,
   engine_timeout: true,
   model_unavailable: true,
+  worker_lost: true,
   cancelled: false,
 } as const
 

@@ -81,18 +81,20 @@ async function load(
 ): Promise<Outcome<ChunkRequest>> {
   try {
     const samples = parseWav(await readAll(await blobs.get(chunkAudioKey(fileOf(claim), claim.chunkIndex), signal)))
-    const { language } = claim.options
-    const request = { samples, languages, neighbours: claim.neighbours }
-    return { ok: true, value: language === undefined ? request : { ...request, language } }
+    return { ok: true, value: { samples, ...question(claim, languages) } }
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }
 
+function question({ options: { language }, languageScores }: ChunkClaim, languages: readonly Language[]) {
+  return { languages, ...(language && { language }), ...(languageScores && { languageScores }) }
+}
+
 /** What was asked and what came back, for `replay`; the audio itself lies beside it. */
 async function keepRecord({ blobs, languages }: ChunkJobDeps, claim: ChunkClaim, transcript: ChunkTranscript) {
-  const { jobId, attempts, startMs, endMs, neighbours, options } = claim
-  const sent = { language: options.language ?? null, languages, neighbours }
+  const { jobId, attempts, startMs, endMs } = claim
+  const sent = question(claim, languages)
   const record = { chunk_id: jobId, attempts, start_ms: startMs, end_ms: endMs, sent, received: transcript }
   await blobs.put(chunkRecordKey(fileOf(claim), claim.chunkIndex), asBytes(JSON.stringify(record)))
 }

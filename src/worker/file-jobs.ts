@@ -6,6 +6,7 @@ import { addChunks, type CutChunk, endFanOut } from '../batches/fan-out.ts'
 import { chunkAudioKey } from '../batches/job-objects.ts'
 import { isRetryable } from '../platform/errors.ts'
 import type { BlobStore } from '../platform/storage/blob-store.ts'
+import type { Language, LanguageScores } from '../speech/language.ts'
 import type { Samples } from '../speech/ports.ts'
 import { mergeFile } from './merge-file.ts'
 import { type ClaimedDeps, runClaimed } from './run-claimed.ts'
@@ -16,12 +17,19 @@ export type AudioPiece = {
   readonly endMs: number
   /** How much of its start the piece before also holds. */
   readonly overlapMs: number
+  readonly languageScores?: LanguageScores
+}
+
+export type SplitOptions = {
+  readonly signal: AbortSignal
+  /** What the caller says is spoken. */
+  readonly language?: Language
 }
 
 /** Decodes and cuts at silences, as a stream. Gives the length of the whole at its end. */
 export type SplitAudio = (
   audio: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
+  options: SplitOptions,
 ) => AsyncGenerator<AudioPiece, { readonly durationMs: number }>
 
 export type FetchAudio = (url: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
@@ -78,7 +86,9 @@ class FanOut {
   }
 
   async run(): Promise<void> {
-    const pieces = this.#deps.splitAudio(await this.#open(), this.#signal)
+    const { language } = this.#claim.options
+    const options = { signal: this.#signal, ...(language && { language }) }
+    const pieces = this.#deps.splitAudio(await this.#open(), options)
     try {
       for (let index = 0; ; index++) {
         const step = await pieces.next()
@@ -97,7 +107,7 @@ class FanOut {
     return this.#deps.fetchAudio(source.url, this.#signal)
   }
 
-  async #store(index: number, { samples, startMs, endMs, overlapMs }: AudioPiece): Promise<void> {
+  async #store(index: number, { samples, ...place }: AudioPiece): Promise<void> {
     const key = chunkAudioKey({ ...this.#claim, fileJobId: this.#claim.jobId }, index)
     const wav = encodeWav(samples)
     for (const waitMs of [...PUT_RETRIES_MS, undefined]) {
@@ -109,7 +119,7 @@ class FanOut {
         await delay(waitMs, undefined, { signal: this.#signal })
       }
     }
-    this.#ready.push({ index, startMs, endMs, overlapMs })
+    this.#ready.push({ index, ...place })
   }
 
   /** False: another worker has this file now. */

@@ -6,8 +6,7 @@ import { fileOutcome } from '../batches/job-state.ts'
 import type { Database } from '../platform/database/schema.ts'
 import type { ChunkTranscript, Transcript } from '../speech/transcript.ts'
 import { mergeTranscripts, type PlacedTranscript } from '../transcription/merge-transcripts.ts'
-import { segmentInScript } from '../transcription/script/write-in-script.ts'
-import { writeText } from '../transcription/write-text.ts'
+import { transcriptInScript } from '../transcription/script/write-in-script.ts'
 
 export type MergeDeps = ObjectRule & { readonly db: Kysely<Database>; readonly pauseMs: number }
 
@@ -41,9 +40,7 @@ function merge(
     placed.map(tags ? (each) => each : withoutTags),
     tags ? { durationMs, pauseMs } : { durationMs },
   )
-  if (script === 'native') return merged
-  const segments = merged.segments.map((segment) => segmentInScript(segment, script))
-  return { ...merged, segments, text: writeText(segments) }
+  return transcriptInScript(merged, script)
 }
 
 const withoutTags = (placed: PlacedTranscript): PlacedTranscript => ({

@@ -10,7 +10,7 @@ import type { SplitAudio } from '../../src/worker/file-jobs.ts'
  * A line may begin with a command: `!bad` never succeeds, `!busy:N` fails N times, `!slow:MS` takes that long, and at the
  * cutting `!broken` ends the file there.
  */
-export const splitLines: SplitAudio = async function* (audio, signal) {
+export const splitLines: SplitAudio = async function* (audio, { signal }) {
   const pieces: Uint8Array[] = []
   for await (const piece of audio) pieces.push(piece)
   const lines = Buffer.concat(pieces).toString().split('\n').filter(Boolean)

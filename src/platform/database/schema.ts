@@ -124,6 +124,8 @@ interface JobsTable {
   start_ms: number | null
   end_ms: number | null
   overlap_ms: number | null
+  /** What was heard about a chunk's language when its file was cut; null: not yet. */
+  language_scores: JsonOrNull
   created_at: Timestamp
   started_at: Date | null
   finished_at: Date | null

@@ -73,6 +73,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
       start_ms integer,
       end_ms integer,
       overlap_ms integer,
+      language_scores jsonb,
       created_at timestamptz not null default now(),
       started_at timestamptz,
       finished_at timestamptz,
