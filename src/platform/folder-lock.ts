@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, symlink, unlink } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, symlink, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 const alreadyHeld = (folder: string, pid: number) =>
   new LipikError(
     'conflict',
-    `Lipik is already running on ${folder} (process ${pid}): stop it first, or use another DATA_DIR`,
+    `Lipik is already running on ${folder} (process ${pid || 'unknown, it does not answer'}): stop it first, or use another DATA_DIR`,
   )
 
 async function listen(folder: string, name: string) {
@@ -50,7 +50,9 @@ async function listen(folder: string, name: string) {
     socket.on('error', () => socket.destroy()) // the asker left before it was answered
     socket.end(JSON.stringify({ pid: process.pid, holds }))
   })
-  await byShortPath(folder, (short) => listening(server, join(short, name)))
+  // A socket file is there a moment before anybody listens, and would be taken for dead: it gets its name after that.
+  await byShortPath(folder, (short) => listening(server, join(short, `new-${name}`)))
+  await rename(join(folder, `new-${name}`), join(folder, name))
   server.unref()
   return {
     hold: () => {
@@ -80,16 +82,38 @@ async function findRival(folder: string, own: string): Promise<Neighbour | undef
   return undefined
 }
 
-const ask = (path: string) =>
-  new Promise<{ pid: number; holds: boolean } | undefined>((resolve) => {
+type Answer = { readonly pid: number; readonly holds: boolean }
+
+/** Nobody listens: the process is gone. Any other silence may still be a holder, a frozen one too. */
+const DEAD = new Set(['ECONNREFUSED', 'ENOENT'])
+const ANSWER_PATIENCE_MS = 2_000
+const SILENT: Answer = { pid: 0, holds: true }
+
+/** A socket that closes on us unanswered belongs to somebody who is leaving: asked again, it will be dead. */
+async function ask(path: string): Promise<Answer | undefined> {
+  for (;;) {
+    const answer = await askOnce(path)
+    if (answer !== 'leaving') return answer
+    await delay(5)
+  }
+}
+
+const askOnce = (path: string) =>
+  new Promise<Answer | 'leaving' | undefined>((resolve) => {
     let answer = ''
     const socket = connect(path)
-    socket.setEncoding('utf8')
+    socket.setEncoding('utf8').setTimeout(ANSWER_PATIENCE_MS, () => {
+      resolve(SILENT)
+      socket.destroy()
+    })
     socket.on('data', (text) => {
       answer += text
     })
-    socket.on('error', () => resolve(undefined))
-    socket.on('close', () => resolve(answer === '' ? undefined : JSON.parse(answer)))
+    socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (DEAD.has(code)) resolve(undefined)
+      else if (code !== 'ECONNRESET' && code !== 'EPIPE') resolve(SILENT)
+    })
+    socket.on('close', () => resolve(answer === '' ? 'leaving' : JSON.parse(answer)))
   })
 
 /** A socket's path may have about a hundred bytes; a link in the temporary folder makes any folder's path short. */

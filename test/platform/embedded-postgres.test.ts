@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EmbeddedPostgres, findRunningPostgres } from '../../src/platform/database/embedded/embedded-postgres.ts'
 import { clusterOf, isAlive, postmasterOf, query, start, until } from '../support/embedded-postgres.ts'
 import { endChild, runDatabaseChild } from '../support/run-database-child.ts'
 
 const asRoot = process.getuid?.() === 0
+
+// Some of these start processes of their own, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 90_000 })
 
 describe('embedded PostgreSQL', () => {
   let dataDir: string
@@ -118,9 +121,9 @@ describe('embedded PostgreSQL', () => {
     expect(await isAlive(orphan)).toBe(false)
   })
 
-  it('starts beside a stranger who has the number of the server that crashed', async () => {
+  it('starts beside a stranger in its folder who has the number of the server that crashed', async () => {
     const owner = await stat(cluster)
-    const stranger = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, stdio: 'ignore' })
+    const stranger = spawn('sleep', ['60'], { cwd: cluster, uid: owner.uid, gid: owner.gid, stdio: 'ignore' })
     const lines = [stranger.pid, cluster, 1, 5432, join(dataDir, 'postgres', 'run'), '', '  1  1', 'ready']
     await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`)
     await chown(join(cluster, 'postmaster.pid'), owner.uid, owner.gid)

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clusterOf, postmasterOf, query, start } from '../support/embedded-postgres.ts'
 import { endChild, runDatabaseChild } from '../support/run-database-child.ts'
 
@@ -20,6 +20,9 @@ async function isOpen(path: string): Promise<boolean> {
     if (((await stat(folder)).mode & 0o005) !== 0o005) return false
   return true
 }
+
+// Some of these start processes of their own, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 90_000 })
 
 describe('where embedded PostgreSQL lives', () => {
   let folder: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pingDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase, pingDatabase } from '../../src/platform/database/database.ts'
 import { joinDatabase, startDatabase } from '../../src/platform/database/start-database.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -27,6 +27,12 @@ describe('the database of the service', () => {
     await database.close()
     expect(await readdir(dataDir)).toEqual([])
     await server.close()
+  })
+
+  it('says that it is away in a way that asks to come back', async () => {
+    const { db, close } = openDatabase({ url: 'postgresql://lipik@127.0.0.1:1/lipik', log })
+    await expect(pingDatabase(db)).rejects.toMatchObject({ code: 'unavailable', retryable: true })
+    await close()
   })
 
   it('is otherwise its own, shared with commands, and works again after a crash', async () => {

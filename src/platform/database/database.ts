@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
+import { LipikError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Database } from './schema.ts'
 
@@ -20,13 +21,19 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
+/** Counts the wait for a free connection as well: in a burst of requests the last one waits for all before it. */
+const CONNECT_PATIENCE_MS = 30_000
+
+/** While the server restarts or all connections are taken, the caller should come back, and a job is tried again. */
+const notReachable = (cause: unknown) => new LipikError('unavailable', 'the database is not reachable now', { cause })
+
 /** Connects lazily: opening succeeds with the server away, the first query tells. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = new Pool({
     connectionString: options.url,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'lipik',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_PATIENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 60_000,
@@ -41,7 +48,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.debug({ error }, 'a database connection broke'))
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const connect = () => pool.connect().catch((cause) => Promise.reject(notReachable(cause)))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) })
   const close = async () => {
     closing = true
     await db.destroy()

@@ -46,12 +46,12 @@ export async function migrate({ url, log, migrations = allMigrations }: MigrateO
 
 /** Names the server but never the whole address: it may hold a password. */
 function explainConnection(error: unknown, url: string): unknown {
-  if (error instanceof LipikError) return error
+  if (!(error instanceof LipikError) || !(error.cause instanceof Error)) return error
   const { host, searchParams } = new URL(url)
   // A refused connection to a name with several addresses has an empty message and only a code.
-  const fault = error instanceof Error ? error.message || ('code' in error && error.code) : error
+  const fault = error.cause.message || ('code' in error.cause && error.cause.code)
   const server = searchParams.get('host') ?? host
-  return new LipikError('unavailable', `the database at ${server} does not answer: ${fault}`, { cause: error })
+  return new LipikError('unavailable', `the database at ${server} does not answer: ${fault}`, { cause: error.cause })
 }
 
 async function refuseOldServer(db: Kysely<unknown>): Promise<void> {

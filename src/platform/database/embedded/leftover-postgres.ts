@@ -1,4 +1,4 @@
-import { readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -64,14 +64,19 @@ const answers = (path: string) =>
     socket.once('error', () => resolve(false))
   })
 
-/** Every PostgreSQL process works inside its data folder; that is how they are told from strangers with their numbers. */
+/** Every PostgreSQL process works inside its data folder: so it is told from a stranger with its number, or a shell in its folder. */
 async function processesIn(cluster: string): Promise<number[]> {
   const folder = await realpath(cluster).catch(() => undefined)
   if (folder === undefined) return []
   if (process.platform !== 'linux') return postmasterByCommand(cluster)
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
-  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)))
-  return pids.filter((pid, index) => folders[index] === folder && pid !== process.pid)
+  const serving = await Promise.all(pids.map((pid) => worksIn(folder, pid).catch(() => false)))
+  return pids.filter((_, index) => serving[index])
+}
+
+async function worksIn(folder: string, pid: number): Promise<boolean> {
+  if ((await readlink(`/proc/${pid}/cwd`)) !== folder) return false
+  return (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() === 'postgres'
 }
 
 async function postmasterByCommand(cluster: string): Promise<number[]> {

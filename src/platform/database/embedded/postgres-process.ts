@@ -93,6 +93,7 @@ async function untilAnswering(socketFolder: string, child: ChildProcess): Promis
     }
     await delay(20)
   }
+  throw new LipikError('unavailable', 'PostgreSQL ended while starting')
 }
 
 async function answersQueries(socketFolder: string): Promise<boolean> {
