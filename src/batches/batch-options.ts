@@ -7,5 +7,5 @@ export type BatchOptions = {
   readonly script: Script
   /** Whether tags such as [laughing] and [pause] stand in the text. */
   readonly tags: boolean
-  readonly webhookUrl?: string
+  readonly webhook?: { readonly url: string; readonly secret: string }
 }

@@ -32,6 +32,7 @@ export type SubmissionAnswer = {
   readonly total_jobs: number
   readonly estimated_audio_seconds: number
   readonly estimated_completion_seconds: number
+  readonly webhook_secret?: string
   readonly jobs: readonly {
     readonly file_id: string
     readonly filename: string
@@ -95,7 +96,10 @@ async function submit(
   submission: Submission,
   key: string | undefined,
 ): Promise<OnceAnswer<SubmissionAnswer>> {
-  const fingerprint = createHash('sha256').update(JSON.stringify(submission)).digest('hex')
+  const { webhook } = submission.options
+  // A secret we made ourselves differs each time and is no part of what was asked for.
+  const asked = { ...submission, options: { ...submission.options, webhook: webhook?.url } }
+  const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
   return transact(db, (trx) =>
     answerOnce(trx, { user, scope: 'batch', key, fingerprint }, async () => {
       const { batchId, files, ...estimates } = await submitBatch(trx, blobs, settings, user, submission)
@@ -104,6 +108,7 @@ async function submit(
         total_jobs: files.length,
         estimated_audio_seconds: round(estimates.audioSeconds),
         estimated_completion_seconds: round(estimates.completionSeconds),
+        ...(webhook ? { webhook_secret: webhook.secret } : {}),
         jobs: files.map(({ fileId, filename }) => ({
           file_id: fileId,
           filename,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -125,8 +126,10 @@ async function waitForChange(
   return (await read()) ?? first
 }
 
+const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`
+
 function toSubmission(body: z.infer<typeof SUBMISSION>, languages: readonly Language[]): Submission {
-  const { language, script, tags: withTags, webhook_url: webhookUrl } = body
+  const { language, script, tags: withTags, webhook_url: url } = body
   if (language !== undefined && !languages.includes(language)) {
     const errors = [{ path: 'language', message: `must be one of ${languages.join(', ')}` }]
     throw new LipikError('invalid_request', 'the request is not valid', { details: { errors } })
@@ -139,7 +142,7 @@ function toSubmission(body: z.infer<typeof SUBMISSION>, languages: readonly Lang
       script,
       tags: withTags,
       ...(language === undefined ? {} : { language }),
-      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...(url === undefined ? {} : { webhook: { url, secret: body.webhook_secret ?? newSecret() } }),
     },
   }
 }

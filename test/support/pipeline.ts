@@ -72,6 +72,7 @@ export class Pipeline {
       splitAudio: splitLines,
       fetchAudio: () => Promise.reject(new Error('this test has no address to fetch')),
       pauseMs: 1500,
+      webhooks: { allowPrivate: true },
       concurrency: 2,
       ...changes,
     })
