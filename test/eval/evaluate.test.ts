@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compareJoined } from '../../eval/compare-joined.ts'
-import { evaluate } from '../../eval/evaluate.ts'
-import { makeNonSpeech } from '../../eval/make-recordings.ts'
+import { clipsErrorRate } from '../../eval/clips-error-rate.ts'
+import { evaluate, type Figures } from '../../eval/evaluate.ts'
+import { joinClips, makeNonSpeech } from '../../eval/make-recordings.ts'
+import { readOptions } from '../../eval/options.ts'
 import { type Clip, readManifest, takeOfEach } from '../../eval/read-manifest.ts'
+import { compare, describeReport } from '../../eval/report.ts'
 import type { System } from '../../eval/system.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -58,13 +60,13 @@ describe('evaluating', () => {
 
   it('holds a joined recording against its clips', async () => {
     const real = (await readManifest('test/fixtures/manifest.tsv')).filter(({ name }) => name.startsWith('en-'))
-    const answers = Object.fromEntries(real.map(({ name, transcript }) => [name, transcript]))
-    const said = real.map(({ transcript }) => transcript).join(' ')
-    const system = scripted({ ...answers, 'joined-en.wav': `${said} and more` })
-    const figures = await compareJoined(system, real, 9 / 60, folder.path)
-    expect(figures).toMatchObject({ language: 'en', clips_wer: 0 })
-    expect(figures.wer).toBeGreaterThan(0)
-    expect(figures.seconds).toBeGreaterThan(9)
+    const { long, parts } = await joinClips(real, 12 / 60, folder.path)
+    expect(long.durationSeconds).toBeGreaterThan(12)
+    expect(parts.map(({ name }) => name)).toEqual(['en-office.wav', 'en-train.wav', 'en-report.wav', 'en-office.wav'])
+    expect(long.transcript).toBe(parts.map(({ transcript }) => transcript).join(' '))
+    const answers = { 'en-office.wav': 'Good morning', 'en-train.wav': '', 'en-report.wav': real[2]?.transcript ?? '' }
+    // 8, 11, 7 and again 8 words were said; 6, 11, 0 and again 6 of them were lost.
+    expect(await clipsErrorRate(scripted(answers), parts)).toBe(67.65)
   })
 
   it('makes recordings in which nobody speaks', async () => {
@@ -104,4 +106,37 @@ describe('the manifest', () => {
     const clips = [clip('1', 'hi', ''), clip('2', 'hi', ''), clip('3', 'en', '')]
     expect(takeOfEach(clips, 1).map(({ name }) => name)).toEqual(['1', '3'])
   })
+})
+
+describe('the report', () => {
+  const figures = (wer: number, rtf: number): Figures => ({
+    languages: { hi: { clips: 2, words: 10, wer, cer: 5 } },
+    language_decisions: { clips: 2, right: 2, accuracy: 100 },
+    rtf,
+    audio_seconds: 12,
+    peak_memory_mb: 1_000,
+    faults: { urdu_script: 0, translated: 0, runaway: 0, invented_words: 0, failed: 0 },
+  })
+
+  it('says how many times better than the baseline', () => {
+    const [ours, theirs] = [figures(20, 0.5), figures(60, 1.5)]
+    const ratios = compare(ours, theirs)
+    expect(ratios).toEqual({ speed: 3, memory: 1, wer: { hi: 3 } })
+    const text = describeReport({ ...ours, normaliser: 'n', baseline: { ...theirs, name: 'plain' }, ratios })
+    expect(text).toMatch(/lipik-1[\s\S]*WER 20\.00[\s\S]*plain[\s\S]*WER 60\.00[\s\S]*speed 3x/)
+  })
+})
+
+describe('the command line', () => {
+  it('reads every option', () => {
+    const options = readOptions(['--manifest', 'm.tsv', '--limit', '3', '--join', '10', 'hi', '--baseline'])
+    expect(options).toMatchObject({ limit: 3, join: { minutes: 10, language: 'hi' }, baseline: true })
+  })
+
+  it.each([
+    [[], /--manifest/],
+    [['--manifest', 'm', '--limit', 'many'], /--limit takes a number/],
+    [['--manifest', 'm', '--join', '10'], /MINUTES and LANGUAGE/],
+    [['--manifest', 'm', 'hi'], /nothing is known about "hi"/],
+  ])('refuses %j', (args, message) => expect(() => readOptions(args)).toThrow(message))
 })

@@ -3,17 +3,15 @@ import type { Phonemizer, Sound, SynthesisRequest, Synthesizer } from '../../spe
 import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { KokoroAnswer, KokoroRequest, KokoroSettings } from './kokoro-child.ts'
-import { MAX_SYMBOLS, toSymbols } from './kokoro-symbols.ts'
+import { MAX_SYMBOLS, SPACE, toSymbols } from './kokoro-symbols.ts'
 import { KOKORO_VOICES, type KokoroVoice } from './kokoro-voices.ts'
+import { speakFinite } from './speak-finite.ts'
 import { spellForKokoro } from './spell-for-kokoro.ts'
 import { splitSentences } from './split-sentences.ts'
 import { splitSpokenText } from './split-spoken-text.ts'
 import { readVoiceVectors, type VoiceVectors } from './voice-vectors.ts'
 
 const SAMPLE_RATE_HZ = 24_000
-/** Half-precision sums overflow for about one text in ten: a slightly different pace gives other sums. */
-const SPEED_STEPS = [1, 0.97, 1.04, 0.92]
-
 export type KokoroOptions = {
   /** Path of the network. */
   readonly model: string
@@ -78,28 +76,13 @@ class KokoroSynthesizer implements Synthesizer {
     return all.join('').trim()
   }
 
-  async #speak(symbols: number[], voice: KokoroVoice, speed: number, signal?: AbortSignal): Promise<Float32Array> {
-    const style = (await this.#vectorsOf(voice)).styleFor(symbols.length)
-    for (const step of SPEED_STEPS) {
-      const { samples } = await this.#host.request({ symbols, style, speed: speed * step }, signal)
-      if (samples.every(Number.isFinite)) return samples
+  async #speak(symbols: readonly number[], voice: KokoroVoice, speed: number, signal?: AbortSignal) {
+    const vectors = await this.#vectorsOf(voice)
+    const speak = async (part: readonly number[], pace: number) => {
+      const request = { symbols: part, style: vectors.styleFor(part.length), speed: pace }
+      return (await this.#host.request(request, signal)).samples
     }
-    return this.#speakInHalves(symbols, voice, speed, signal)
-  }
-
-  /** A shorter text has smaller sums. Cut at the space nearest the middle. */
-  async #speakInHalves(symbols: number[], voice: KokoroVoice, speed: number, signal?: AbortSignal) {
-    const [space = 0] = toSymbols(' ')
-    const spaces = symbols.flatMap((symbol, index) => (symbol === space ? [index] : []))
-    const middle = symbols.length / 2
-    const [cut] = spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    if (cut === undefined) throw new LipikError('engine_crashed', 'kokoro gave no finite sound for one word')
-    const first = await this.#speak(symbols.slice(0, cut), voice, speed, signal)
-    const second = await this.#speak(symbols.slice(cut + 1), voice, speed, signal)
-    const both = new Float32Array(first.length + second.length)
-    both.set(first)
-    both.set(second, first.length)
-    return both
+    return speakFinite(speak, symbols, speed, SPACE)
   }
 
   #vectorsOf(voice: KokoroVoice): Promise<VoiceVectors> {

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+
+export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [--baseline] [--join MINUTES LANGUAGE]
+
+  --manifest FILE           a TSV with the columns file, language, duration_s, transcript; paths count from it
+  --limit N                 the first N clips of each language
+  --json OUT                the figures as JSON
+  --baseline                the same clips through plain transformers.js with the same weights, and the ratios
+  --join MINUTES LANGUAGE   one long recording out of the clips of a language, held against the clips one by one
+  --non-speech SECONDS      length of the silence, noise and tones that are heard besides (default 30, 0 for none)
+  --show                    what was said and heard, clip by clip`
+
+export type EvalOptions = {
+  readonly manifest: string
+  readonly limit: number | undefined
+  readonly json: string | undefined
+  readonly baseline: boolean
+  readonly join: { readonly minutes: number; readonly language: string } | undefined
+  readonly nonSpeechSeconds: number
+  readonly show: boolean
+}
+
+export function readOptions(args: readonly string[]): EvalOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      manifest: { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'string' },
+      baseline: { type: 'boolean', default: false },
+      join: { type: 'string' },
+      'non-speech': { type: 'string', default: '30' },
+      show: { type: 'boolean', default: false },
+    },
+  })
+  if (!values.manifest) throw new Error('--manifest FILE is required')
+  const join = values.join === undefined ? undefined : readJoin(values.join, positionals)
+  if (!join && positionals.length > 0) throw new Error(`nothing is known about "${positionals.join(' ')}"`)
+  return {
+    manifest: values.manifest,
+    limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
+    json: values.json,
+    baseline: values.baseline,
+    join,
+    nonSpeechSeconds: values['non-speech'] === '0' ? 0 : positive('--non-speech', values['non-speech']),
+    show: values.show,
+  }
+}
+
+function readJoin(minutes: string, [language, ...more]: readonly string[]) {
+  if (!language || more.length > 0) throw new Error('--join takes two values: MINUTES and LANGUAGE')
+  return { minutes: positive('--join', minutes), language }
+}
+
+function positive(option: string, text: string): number {
+  const number = Number(text)
+  if (number > 0) return number
+  throw new Error(`${option} takes a number above 0, not "${text}"`)
+}
