@@ -12,19 +12,19 @@ export async function refuseTakenPort(place: Place): Promise<void> {
   })
 }
 
-/** The address people can open; a server on all interfaces is reached through loopback here. */
 export async function listen(app: FastifyInstance, place: Place): Promise<string> {
   await app.listen(place).catch((error: NodeJS.ErrnoException) => {
     throw explainListen(error, place)
   })
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : place.port
-  return `http://${hostInUrl(place.host)}:${port}`
+  return addressOf({ host: place.host, port })
 }
 
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
+/** The address people can open; a server on all interfaces is reached through loopback here. */
+export function addressOf({ host, port }: Place): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function explainListen(error: NodeJS.ErrnoException, { host, port }: Place): Error {

@@ -43,7 +43,7 @@ export async function openGround({ ownsDatabase, onFatal, ...rest }: GroundOptio
   return { ...rest, metrics, database, blobs }
 }
 
-const storageOf = (config: Config): StorageSettings => ({
+export const storageOf = (config: Config): StorageSettings => ({
   url: config.STORAGE_URL ?? `file:${join(config.DATA_DIR, 'objects')}`,
   s3: {
     region: config.S3_REGION,

@@ -1,18 +1,10 @@
 import { parseArgs } from 'node:util'
-import type { FastifyInstance } from 'fastify'
-import { createLogger, type Logger } from '../../platform/log.ts'
+import { createLogger } from '../../platform/log.ts'
 import { Closing } from '../closing.ts'
-import { composeService } from '../compose.ts'
-import { type Config, readConfig } from '../config.ts'
-import { fetchModels } from '../fetch-models.ts'
+import { readConfig } from '../config.ts'
 import { type Life, live } from '../lifecycle.ts'
-import { listen, refuseTakenPort } from '../listen.ts'
-import { openGround } from '../open-ground.ts'
-import { welcome } from '../welcome.ts'
-import type { Command, CommandContext } from './command.ts'
-
-/** A request that takes longer than this to end is cut when the service stops. */
-const DRAIN_MS = 4_000
+import { refuseTakenPort } from '../listen.ts'
+import type { Command } from './command.ts'
 
 export const serve: Command = {
   help: `lipik serve [--port N] [--host H]
@@ -35,36 +27,12 @@ Examples:
     const config = readConfig({ ...context.env, PORT: port, HOST: host })
     const log = createLogger({ level: config.LOG_LEVEL })
     const closing = new Closing(log)
-    const start = (life: Life) => startService({ config, log, closing, life, context })
+    const start = async (life: Life) => {
+      await refuseTakenPort({ host: config.HOST, port: config.PORT })
+      // Loaded only now: help and wrong settings are answered without waiting for all of the service.
+      const { startService } = await import('../start-service.ts')
+      await startService({ config, log, closing, life, context })
+    }
     return live(log, start, () => closing.close())
   },
-}
-
-type Start = {
-  readonly config: Config
-  readonly log: Logger
-  readonly closing: Closing
-  readonly life: Life
-  readonly context: CommandContext
-}
-
-async function startService({ config, log, closing, life, context }: Start): Promise<void> {
-  const place = { host: config.HOST, port: config.PORT }
-  await refuseTakenPort(place)
-  await fetchModels({ config, env: context.env, note: context.note, signal: life.signal })
-  life.signal.throwIfAborted()
-  const ground = await openGround({ config, log, closing, ownsDatabase: true, onFatal: life.fail })
-  life.signal.throwIfAborted()
-  const { app, identity } = await composeService(ground)
-  closing.add('requests', () => drain(app))
-  life.signal.throwIfAborted()
-  const origin = await listen(app, place)
-  log.info({ origin }, 'ready')
-  context.print(await welcome({ baseUrl: origin + config.BASE_PATH, dataDir: config.DATA_DIR, identity }))
-}
-
-/** Closing refuses new connections and waits for the requests that are under way; only so long, though. */
-async function drain(app: FastifyInstance): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-  await app.close().finally(() => clearTimeout(late))
 }
