@@ -1,6 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../speech/ports.ts'
 import type { FfmpegJob } from './ffmpeg.ts'
 import type { AudioFormat } from './headers/audio-header.ts'
+import type { AudioProbe } from './probe.ts'
 
 /**
  * ffmpeg is told what the file is and may not guess: playlists, concat scripts and the like are formats too, and some
@@ -32,11 +33,25 @@ const DECODERS = [
   'pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,adpcm_ms,adpcm_ima_wav,adpcm_ima_qt,g722,g726,g726le',
 ].join(',')
 
+/**
+ * Telephones send nothing while nobody speaks, and ffmpeg leaves those AMR frames out: all that follows would move
+ * forward. Their times are known, so the holes are filled with silence.
+ */
+const FILL_HOLES = 'aresample=async=1:min_hard_comp=0.01:first_pts=0'
+const HAS_HOLES: ReadonlySet<AudioFormat> = new Set(['amr', '3gp'])
+
+/**
+ * What an encoder's first frames hold before the sound begins. Containers and the Xing tag say how much of it to leave
+ * out; a bare stream cannot, and its words would all come that much late.
+ */
+const AAC_LEAD_SAMPLES = 1024
+const MP3_LEAD_SAMPLES = 1105
+
 const LARGEST_ALLOCATION_BYTES = 256 * 1024 * 1024
 
 /** Decoding to 16-bit wav at the rate of speech; one channel or two stay as they are, more become two. */
-export function decodeArguments(format: AudioFormat, inputPath: string, maxSeconds: number): FfmpegJob {
-  const demuxer = DEMUXERS[format]
+export function decodeArguments(probe: AudioProbe, inputPath: string, maxSeconds: number): FfmpegJob {
+  const demuxer = DEMUXERS[probe.format]
   // A QuickTime index may point into other files; this is the default, said aloud.
   const references = demuxer === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []
   const layout = `aformat=sample_fmts=s16:sample_rates=${SAMPLE_RATE_HZ}:channel_layouts=mono|stereo`
@@ -47,6 +62,22 @@ export function decodeArguments(format: AudioFormat, inputPath: string, maxSecon
       ...['-vn', '-sn', '-dn', ...references, '-f', demuxer],
     ],
     inputPath,
-    outputOptions: ['-map', '0:a:0', '-af', layout, '-t', String(maxSeconds), '-bitexact', '-f', 'wav'],
+    outputOptions: [
+      '-map',
+      '0:a:0',
+      '-af',
+      [...repairs(probe), layout].join(','),
+      '-t',
+      String(maxSeconds),
+      '-bitexact',
+      '-f',
+      'wav',
+    ],
   }
+}
+
+function repairs({ format, estimated }: AudioProbe): string[] {
+  if (HAS_HOLES.has(format)) return [FILL_HOLES]
+  if (format === 'aac') return [`atrim=start_sample=${AAC_LEAD_SAMPLES}`]
+  return format === 'mp3' && estimated ? [`atrim=start_sample=${MP3_LEAD_SAMPLES}`] : []
 }

@@ -16,6 +16,9 @@ export type DecodeLimits = {
 
 export type DecodeDeps = { readonly ffmpeg: Ffmpeg; readonly limits: DecodeLimits; readonly spoolDir: string }
 
+/** Less than one frame of any codec. */
+const SHORTEST_SECONDS = 0.02
+
 /**
  * Sound as 16 kHz mono, streamed: from a file, or from bytes as storage gives them (in a temporary file, because an mp4
  * may keep its index at the end). Damaged sound is skipped and what can be decoded is given; a file of which nothing
@@ -39,7 +42,7 @@ async function* decodeFile({ ffmpeg, limits }: DecodeDeps, path: string, signal?
   const probe = await probeAudio(path)
   if (!probe.estimated && probe.durationSeconds > limits.maxSeconds) throw tooLong(limits.maxSeconds)
   // One second more than allowed, so that a file of exactly the limit is told from a longer one.
-  const run = ffmpeg.run(decodeArguments(probe.format, path, limits.maxSeconds + 1), signal)
+  const run = ffmpeg.run(decodeArguments(probe, path, limits.maxSeconds + 1), signal)
   const mostSamples = limits.maxSeconds * SAMPLE_RATE_HZ
   let given = 0
   const exit = yield* foldOutput(run, (samples) => {
@@ -75,8 +78,9 @@ async function* foldOutput(
 const tooLong = (maxSeconds: number) =>
   new LipikError('audio_too_long', `the audio is longer than ${maxSeconds} seconds`, { details: { maxSeconds } })
 
-function nothingDecoded({ format }: AudioProbe, { code, complaint }: FfmpegExit): LipikError {
-  if (code === 0 && complaint === '') return new LipikError('audio_empty', 'the file holds no audio')
+/** A header that speaks of sound where none can be decoded means damage; one that does not, an empty recording. */
+function nothingDecoded({ format, durationSeconds }: AudioProbe, { code, complaint }: FfmpegExit): LipikError {
+  if (durationSeconds < SHORTEST_SECONDS) return new LipikError('audio_empty', 'the file holds no audio')
   const cause = new Error(`ffmpeg ended with ${code}: ${complaint}`)
   return new LipikError('audio_corrupt', `the ${format} file is damaged: nothing in it can be decoded`, { cause })
 }

@@ -35,9 +35,12 @@ const [STDIN, STDOUT] = [0, 1]
 const PAGE_BYTES = 65_536
 const OUTPUT_DEVICE_MAJOR = 64
 const COMPLAINT_CHARACTERS = 4096
+const NEW_LINE = 10
+const RETRY_MS = 2
 
 const require = createRequire(import.meta.url)
 const parentPid = process.ppid
+const pause = new Int32Array(new SharedArrayBuffer(4))
 
 limitMemory(Number(process.argv[2]))
 // Of 30,000 functions a decode uses a few hundred: compile those, when they are called.
@@ -54,7 +57,8 @@ async function runJob(job: FfmpegJob): Promise<void> {
   let complaint = ''
   const core = await createCore({ instantiateWasm: instantiate, print: () => undefined, printErr: () => undefined })
   core.setLogger(({ message }) => {
-    complaint = `${complaint}${message}\n`.slice(-COMPLAINT_CHARACTERS)
+    // This build ends every run by aborting, a good one too; how the run went is in its exit code.
+    if (!message.startsWith('Aborted(')) complaint = `${complaint}${message}\n`.slice(-COMPLAINT_CHARACTERS)
   })
   const input = openSync(job.inputPath, 'r')
   let code = 1
@@ -123,19 +127,34 @@ function writeFrame(kind: number, body: Uint8Array): void {
   writeAll(body)
 }
 
-/** The pipe blocks while it is full: that is what holds a fast decoder back for a slow reader. */
+/** Waiting while the pipe is full is what holds a fast decoder back for a slow reader. */
 function writeAll(bytes: Uint8Array): void {
   let written = 0
-  while (written < bytes.length) written += writeSync(STDOUT, bytes, written, bytes.length - written)
+  while (written < bytes.length) {
+    written += whenReady(() => writeSync(STDOUT, bytes, written, bytes.length - written))
+  }
 }
 
 function readLine(): string | undefined {
   const bytes: Buffer[] = []
   const piece = Buffer.alloc(PAGE_BYTES)
   for (;;) {
-    const length = readSync(STDIN, piece, 0, piece.length, null)
+    const length = whenReady(() => readSync(STDIN, piece, 0, piece.length, null))
     if (length === 0) return undefined
     bytes.push(Buffer.from(piece.subarray(0, length)))
-    if (piece[length - 1] === 10) return Buffer.concat(bytes).toString()
+    if (piece[length - 1] === NEW_LINE) return Buffer.concat(bytes).toString()
+  }
+}
+
+/** A pipe blocks, or refuses at once when something else in the process (a loader) has opened it as a stream. */
+function whenReady(transfer: () => number): number {
+  for (;;) {
+    try {
+      return transfer()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      if (process.ppid !== parentPid) process.exit(1)
+      Atomics.wait(pause, 0, 0, RETRY_MS)
+    }
   }
 }

@@ -58,6 +58,8 @@ export class WasmFfmpegProcess {
   }
 
   async close(): Promise<void> {
+    // Whoever waits for the end must not be ended first, for want of anything that keeps the process up.
+    this.holdUs(true)
     this.kill()
     this.#child.stdout.resume()
     await this.#gone
