@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withModelsTable } from '../../scripts/render-models.ts'
 import { BUILT_IN_MODELS } from '../../src/models/built-in-models.ts'
 import { findModel, loadCatalogue, RECOGNITION_MODELS, synthesisModels } from '../../src/models/catalogue.ts'
 import { defaultModelsDir } from '../../src/models/default-models-dir.ts'
@@ -89,6 +90,16 @@ describe('the catalogue', () => {
   it('says when the file is missing or no JSON', async () => {
     await expect(loadCatalogue('/nowhere/models.json')).rejects.toThrow(/cannot read .*\/nowhere\/models\.json/)
     await expect(loadCatalogue(await written('{'))).rejects.toThrow(/is not JSON/)
+  })
+
+  it('stands on its page as it is (npm run docs)', async () => {
+    const page = await readFile('docs/models.md', 'utf8')
+    expect(page).toBe(withModelsTable(page))
+  })
+
+  it('takes the example of its page', async () => {
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(await readFile('docs/models.md', 'utf8')) ?? []
+    expect(Object.keys(await loadCatalogue(await written(example)))).toContain('indic-conformer')
   })
 
   it('names the known models when asked for another', () => {
