@@ -103,11 +103,11 @@ const fileRoutes =
         produces: Object.values(MEDIA),
         response: { 200: z.string(), 404: MISSING, ...failures(409) },
       },
-      // Plain text, not JSON.
-      serializerCompiler: () => (data) => String(data),
+      // A transcript is sent as it is; only a failure is JSON.
+      serializerCompiler: () => (data) => (typeof data === 'string' ? data : JSON.stringify(data)),
       handler: async ({ userId, params: { file_id, format } }, reply) => {
         const file = await batches.file(userId, file_id, { chunks: false, speech: false })
-        if (!file) return reply.code(404).type('application/json').send(JSON.stringify(NO_FILE))
+        if (!file) return reply.code(404).send(NO_FILE)
         const segments = await batches.segments(userId, file_id)
         if (!segments) throw new LipikError('conflict', `the file has no transcript: it is ${file.status}`)
         return reply.type(`${MEDIA[format]}; charset=utf-8`).send(WRITERS[format](segments))
