@@ -33,7 +33,7 @@ export async function startService({ config, log, closing, life, context }: Star
   life.signal.throwIfAborted()
   const origin = await listen(app, place)
   log.info({ origin }, 'ready')
-  context.print(await welcome({ baseUrl: origin + config.BASE_PATH, dataDir: config.DATA_DIR, identity }))
+  context.print(await welcome({ baseUrl: origin + config.BASE_PATH, identity }))
 }
 
 /** Closing refuses new connections and waits for the requests that are under way; only so long, though. */

@@ -1,19 +1,17 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { encodeWav } from '../audio/wav.ts'
+import { fileURLToPath } from 'node:url'
 import type { Identity } from '../platform/identity/open-identity.ts'
-import { SAMPLE_RATE_HZ } from '../speech/ports.ts'
 
-export type WelcomeOptions = { readonly baseUrl: string; readonly dataDir: string; readonly identity: Identity }
+export type WelcomeOptions = { readonly baseUrl: string; readonly identity: Identity }
+
+/** A sentence in Hindi and English, spoken by the service's own voice. */
+const EXAMPLE = fileURLToPath(new URL('../../assets/example.wav', import.meta.url))
 
 const USER = 'me'
 const TTL_SECONDS = 86_400
 
 /** What a newcomer needs: where it is, who they are, and a line that works as printed. */
-export async function welcome({ baseUrl, dataDir, identity }: WelcomeOptions): Promise<string> {
+export async function welcome({ baseUrl, identity }: WelcomeOptions): Promise<string> {
   const token = await identity.localIssuer?.mint({ user: USER, ttlSeconds: TTL_SECONDS })
-  const file = join(dataDir, 'example.wav')
-  await writeFile(file, encodeWav(tone()))
   return [
     '',
     `Lipik is ready at ${baseUrl}`,
@@ -24,10 +22,7 @@ export async function welcome({ baseUrl, dataDir, identity }: WelcomeOptions): P
     '',
     'Try it:',
     '',
-    `curl -H "Authorization: Bearer ${token ?? '$TOKEN'}" -F "files=@${file}" ${baseUrl}/files/upload`,
+    `curl -H "Authorization: Bearer ${token ?? '$TOKEN'}" -F "files=@${EXAMPLE}" ${baseUrl}/files/upload`,
     '',
   ].join('\n')
 }
-
-const tone = (): Float32Array =>
-  Float32Array.from({ length: SAMPLE_RATE_HZ }, (_, at) => 0.3 * Math.sin((2 * Math.PI * 440 * at) / SAMPLE_RATE_HZ))
