@@ -4,7 +4,8 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
 /** The slice of an OpenAPI document that is changed here; the library's own type is three versions at once. */
 type Responses = Record<string, { headers?: Record<string, unknown> }>
-type Paths = Record<string, Record<string, { responses?: Responses }>>
+type Operation = { operationId?: string; responses?: Responses }
+type Paths = Record<string, Record<string, Operation>>
 
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 
@@ -16,7 +17,20 @@ const HEADERS_OF_STATUS: Readonly<Record<string, Readonly<Record<string, unknown
   503: { 'retry-after': header('Seconds to wait.', 'integer') },
 }
 
-export const OPENAPI_VERSION = '3.1.0'
+const REPLAYED = {
+  'idempotency-replayed': header('`true` when this is the first answer to this `Idempotency-Key` again.'),
+}
+const CACHED = { 'cache-control': header('How long the answer may be kept.') }
+/** Headers that an operation brings with its success. */
+const HEADERS_OF_OPERATION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  uploadFiles: REPLAYED,
+  submitBatch: REPLAYED,
+  downloadBatch: { 'content-disposition': header('An attachment, with a name for the file.') },
+  getReadiness: CACHED,
+  getKeys: CACHED,
+}
+
+const OPENAPI_VERSION = '3.1.0'
 
 /** The document is made from the schemas that validate; only what no schema can say is added here. */
 export async function registerOpenApi(app: FastifyInstance, basePath: string): Promise<void> {
@@ -42,8 +56,10 @@ export async function registerOpenApi(app: FastifyInstance, basePath: string): P
 }
 
 function addHeaders(paths: Paths): void {
-  const responses = Object.values(paths).flatMap((path) => Object.values(path).map((each) => each.responses ?? {}))
-  for (const [status, response] of responses.flatMap(Object.entries<Responses[string]>)) {
-    response.headers = { 'x-request-id': REQUEST_ID, ...HEADERS_OF_STATUS[status], ...response.headers }
+  for (const { operationId = '', responses = {} } of Object.values(paths).flatMap(Object.values<Operation>)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const own = status.startsWith('2') ? HEADERS_OF_OPERATION[operationId] : {}
+      response.headers = { 'x-request-id': REQUEST_ID, ...HEADERS_OF_STATUS[status], ...own, ...response.headers }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -68,6 +69,20 @@ describe('the description', () => {
         .map(([status]) => `${name} ${status}`),
     )
     expect(without).toEqual([])
+  })
+
+  it('names every header that a route sets', () => {
+    const folder = new URL('../../src/http/', import.meta.url)
+    const sources = readdirSync(folder).filter((name) => name.endsWith('-routes.ts'))
+    const set = sources.flatMap((name) =>
+      [...readFileSync(new URL(name, folder), 'utf8').matchAll(/\.header\('([\w-]+)'/g)].map(([, header]) => header),
+    )
+    const named = operations().flatMap(({ operation }) =>
+      Object.values(operation.responses).flatMap(({ headers }) => Object.keys(headers)),
+    )
+    expect(set).toContain('content-disposition')
+    // Of the connection, not of the interface.
+    expect(set.filter((header) => header !== 'connection' && !named.includes(header ?? ''))).toEqual([])
   })
 
   it('asks for a token exactly where the server does', async () => {
