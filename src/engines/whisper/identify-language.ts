@@ -1,0 +1,42 @@
+import type { LanguageScores } from '../../speech/language.ts'
+import type { Samples } from '../../speech/ports.ts'
+import { LogMel } from './log-mel.ts'
+import type { WhisperGraph } from './whisper-graph.ts'
+import type { WhisperVocabulary } from './whisper-vocabulary.ts'
+import { windowFrames } from './window-frames.ts'
+
+type Model = { readonly graph: WhisperGraph; readonly vocabulary: WhisperVocabulary }
+
+/** Whisper's first step names the language; only the allowed ones compete. */
+export async function identifyLanguage(
+  { graph, vocabulary }: Model,
+  clips: readonly Samples[],
+  allowed: readonly string[],
+  signal: AbortSignal,
+): Promise<LanguageScores[]> {
+  const logMel = new LogMel(graph.melBands)
+  const scores: LanguageScores[] = []
+  for (const samples of clips) {
+    if (signal.aborted) throw signal.reason
+    const frames = windowFrames(samples, graph.maxFrames)
+    const mel = new Float32Array(graph.melBands * frames)
+    logMel.compute(samples, frames, mel)
+    const decoder = await graph.startDecoder([await graph.encode(mel, frames)])
+    const first = await decoder.step([[graph.tokensOfPlaces.indexOf(vocabulary.start)]])
+    scores.push(softmax(allowed.map((language) => [language, logitOf(first, graph, vocabulary, language)])))
+  }
+  return scores
+}
+
+function logitOf(logits: Float32Array, graph: WhisperGraph, vocabulary: WhisperVocabulary, language: string): number {
+  const token = vocabulary.languages.get(language)
+  if (token === undefined) return Number.NEGATIVE_INFINITY
+  return logits[graph.tokensOfPlaces.indexOf(token)] ?? Number.NEGATIVE_INFINITY
+}
+
+function softmax(logits: readonly (readonly [string, number])[]): LanguageScores {
+  const top = Math.max(...logits.map(([, logit]) => logit))
+  const weights = logits.map(([language, logit]) => [language, Math.exp(logit - top)] as const)
+  const sum = weights.reduce((total, [, weight]) => total + weight, 0)
+  return Object.fromEntries(weights.map(([language, weight]) => [language, weight / sum]))
+}

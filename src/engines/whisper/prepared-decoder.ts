@@ -1,0 +1,95 @@
+import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import { KeyValueCache } from './key-value-cache.ts'
+import type { WhisperDecoder } from './whisper-graph.ts'
+
+export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number }
+
+/** Far below any score, and still a number when added to one. */
+const HIDDEN = -1e9
+
+/** Runs `decoder.onnx`: what each row may look at is said by the two bias inputs. */
+export class PreparedDecoder implements WhisperDecoder {
+  readonly #session: InferenceSession
+  readonly #shape: DecoderShape
+  readonly #self: KeyValueCache
+  /** Keys and values of the sound, by input name. */
+  readonly #cross: Map<string, Float32Array>
+  /** States each row has; what lies behind them is padding. */
+  readonly #lengths: number[]
+  readonly #states: number
+  #written = 0
+
+  constructor(
+    session: InferenceSession,
+    shape: DecoderShape,
+    cross: InferenceSession.OnnxValueMapType,
+    lengths: readonly number[],
+  ) {
+    this.#session = session
+    this.#shape = shape
+    this.#lengths = [...lengths]
+    this.#states = Math.max(...lengths)
+    this.#self = new KeyValueCache(shape, lengths.length)
+    // The cross-attention graph puts out float tensors under the names the decoder reads.
+    this.#cross = new Map(Object.entries(cross).map(([name, value]) => [name, (value as Tensor).data as Float32Array]))
+  }
+
+  async step(places: readonly (readonly number[])[]): Promise<Float32Array> {
+    const steps = places[0]?.length ?? 0
+    const feeds = {
+      ids: this.#integers(places.flat(), steps),
+      positions: this.#integers(
+        places.flatMap((row) => row.map((_, i) => this.#written + i)),
+        steps,
+      ),
+      self_bias: this.#selfBias(steps),
+      cross_bias: this.#crossBias(steps),
+      ...this.#crossInputs(),
+      ...this.#self.past(),
+    }
+    const { logits } = await this.#session.run(feeds, { logits: null, ...this.#self.present(steps) })
+    this.#self.advance(steps)
+    this.#written += steps
+    return logits?.data as Float32Array
+  }
+
+  drop(row: number): void {
+    this.#self.drop(row)
+    const last = this.#lengths.length - 1
+    const rowSize = this.#shape.heads * this.#states * this.#shape.headSize
+    for (const [name, data] of this.#cross) {
+      data.copyWithin(row * rowSize, last * rowSize, (last + 1) * rowSize)
+      this.#cross.set(name, data.subarray(0, last * rowSize))
+    }
+    this.#lengths[row] = this.#lengths[last] ?? 0
+    this.#lengths.pop()
+  }
+
+  #integers(values: readonly number[], steps: number): Tensor {
+    return new Tensor('int64', BigInt64Array.from(values, BigInt), [this.#lengths.length, steps])
+  }
+
+  #crossInputs(): Record<string, Tensor> {
+    const dims = [this.#lengths.length, this.#shape.heads, this.#states, this.#shape.headSize]
+    return Object.fromEntries([...this.#cross].map(([name, data]) => [name, new Tensor('float32', data, dims)]))
+  }
+
+  /** A token sees those before it and itself. */
+  #selfBias(steps: number): Tensor {
+    const seen = this.#written + steps
+    const bias = new Float32Array(this.#lengths.length * steps * seen)
+    for (let line = 0; line < this.#lengths.length * steps; line++) {
+      bias.fill(HIDDEN, line * seen + this.#written + (line % steps) + 1, (line + 1) * seen)
+    }
+    return new Tensor('float32', bias, [this.#lengths.length, 1, steps, seen])
+  }
+
+  #crossBias(steps: number): Tensor {
+    const bias = new Float32Array(this.#lengths.length * steps * this.#states)
+    for (let line = 0; line < this.#lengths.length * steps; line++) {
+      const heard = this.#lengths[Math.floor(line / steps)] ?? 0
+      bias.fill(HIDDEN, line * this.#states + heard, (line + 1) * this.#states)
+    }
+    return new Tensor('float32', bias, [this.#lengths.length, 1, steps, this.#states])
+  }
+}

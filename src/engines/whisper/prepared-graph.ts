@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { z } from 'zod'
+import { LipikError } from '../../platform/errors.ts'
+import { type DecoderShape, PreparedDecoder } from './prepared-decoder.ts'
+import type { WhisperGraph } from './whisper-graph.ts'
+
+const ConfigFile = z.object({
+  d_model: z.number().int(),
+  decoder_layers: z.number().int(),
+  decoder_attention_heads: z.number().int(),
+  num_mel_bins: z.number().int(),
+  max_source_positions: z.number().int(),
+  max_target_positions: z.number().int(),
+})
+const TokensFile = z.array(z.number().int())
+
+/** Opens what `prepareWhisper` made. */
+export async function openPreparedGraph(folder: string, threads: number): Promise<WhisperGraph> {
+  const config = ConfigFile.parse(await readJson(folder, 'config.json'))
+  const tokensOfPlaces = Int32Array.from(TokensFile.parse(await readJson(folder, 'tokens.json')))
+  const open = (name: string) => InferenceSession.create(join(folder, name), sessionOptions(threads))
+  const [encoder, cross, decoder] = [await open('encoder.onnx'), await open('cross.onnx'), await open('decoder.onnx')]
+  const shape: DecoderShape = {
+    layers: config.decoder_layers,
+    heads: config.decoder_attention_heads,
+    headSize: config.d_model / config.decoder_attention_heads,
+  }
+  return {
+    melBands: config.num_mel_bins,
+    maxFrames: 2 * config.max_source_positions,
+    maxTokens: config.max_target_positions,
+    stateSize: config.d_model,
+    tokensOfPlaces,
+    async encode(mel, frames) {
+      const { hidden } = await encoder.run({ mel: new Tensor('float32', mel, [1, config.num_mel_bins, frames]) })
+      // The graph's only output, a float tensor.
+      return hidden?.data as Float32Array
+    },
+    async startDecoder(states) {
+      const lengths = states.map((each) => each.length / config.d_model)
+      const hidden = padded(states, Math.max(...lengths) * config.d_model)
+      const dims = [states.length, Math.max(...lengths), config.d_model]
+      const looked = await cross.run({ hidden: new Tensor('float32', hidden, dims) })
+      return new PreparedDecoder(decoder, shape, looked, lengths)
+    },
+  }
+}
+
+/**
+ * No arena: it never gives memory back and grows with each new shape. The process is started with allocator settings that
+ * reuse large blocks, which is as fast. Threads that wait do not spin: on a busy machine that only steals the work.
+ */
+const sessionOptions = (threads: number): InferenceSession.SessionOptions => ({
+  intraOpNumThreads: threads,
+  interOpNumThreads: 1,
+  enableCpuMemArena: false,
+  enableMemPattern: false,
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+})
+
+function padded(rows: readonly Float32Array[], size: number): Float32Array {
+  const all = new Float32Array(rows.length * size)
+  rows.forEach((row, i) => {
+    all.set(row, i * size)
+  })
+  return all
+}
+
+async function readJson(folder: string, name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(join(folder, name), 'utf8'))
+  } catch (error) {
+    throw new LipikError('model_unavailable', `cannot read ${name} in ${folder}: is the model prepared?`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,10 @@
+/** Numbers 0..1 that are the same in every run: a clip transcribed twice gives the same text. */
+export function seededRandom(seed: number): () => number {
+  let state = Math.trunc(seed) | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,132 @@
+import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
+import type { Segment } from '../../speech/transcript.ts'
+import { allowedTokens, keepAllowedLetters, type WritingSystem } from './allowed-tokens.ts'
+import { type Decoded, decodeBatch } from './decode-batch.ts'
+import { judgeDecoding, meanLogProb, type Verdict } from './judge-decoding.ts'
+import { LogMel } from './log-mel.ts'
+import { seededRandom } from './seeded-random.ts'
+import { toSegments } from './to-segments.ts'
+import { TokenRules } from './token-rules.ts'
+import type { WhisperGraph } from './whisper-graph.ts'
+import { spellTokens, type WhisperVocabulary } from './whisper-vocabulary.ts'
+import { windowFrames } from './window-frames.ts'
+
+export type Clip = { readonly samples: Samples; readonly language: string }
+
+export type TranscriberOptions = {
+  readonly graph: WhisperGraph
+  readonly vocabulary: WhisperVocabulary
+  readonly scripts: readonly WritingSystem[]
+  readonly withTimestamps: boolean
+  /** Off: plain greedy decoding over the whole window and vocabulary, for comparison with other implementations. */
+  readonly hasGuards: boolean
+}
+
+/** Tried in turn while a decoding is doubtful. */
+const RETRY_TEMPERATURES = [0.4, 0.8]
+/** Nobody says more than so many tokens in a second; Hindi at speed takes sixteen. */
+const TOKENS_PER_SECOND = 24
+const FEWEST_TOKENS = 12
+
+type Attempt = { readonly decoded: Decoded; readonly verdict: Verdict }
+type Rows = { readonly clips: readonly Clip[]; readonly states: readonly Float32Array[] }
+
+/** Clips of different length to text, in one decode. */
+export class ClipTranscriber {
+  readonly #options: TranscriberOptions
+  readonly #mel: LogMel
+  readonly #rules: TokenRules
+
+  constructor(options: TranscriberOptions) {
+    this.#options = options
+    const { graph, vocabulary, scripts, withTimestamps, hasGuards } = options
+    this.#mel = new LogMel(graph.melBands)
+    const allowed = hasGuards ? allowedTokens(vocabulary, scripts) : allButSuppressed(vocabulary)
+    this.#rules = new TokenRules({ vocabulary, tokensOfPlaces: graph.tokensOfPlaces, allowed, withTimestamps })
+  }
+
+  async transcribe(clips: readonly Clip[], signal: AbortSignal): Promise<Segment[][]> {
+    const decoded = await this.decode(clips, signal)
+    return clips.map(({ samples, language }, i) => {
+      const own = decoded[i]
+      if (!own) return []
+      const durationMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
+      const spell = (tokens: readonly number[]) => this.#spell(tokens)
+      return toSegments({ decoded: own, vocabulary: this.#options.vocabulary, language, durationMs, spell })
+    })
+  }
+
+  /** Absent: nobody speaks there. */
+  async decode(clips: readonly Clip[], signal: AbortSignal): Promise<(Decoded | undefined)[]> {
+    const states: Float32Array[] = []
+    for (const { samples } of clips) {
+      if (signal.aborted) throw signal.reason
+      states.push(await this.#encode(samples))
+    }
+    const attempts = await this.#attempt({ clips, states }, 0, signal)
+    if (this.#options.hasGuards) await this.#retryDoubtful({ clips, states }, attempts, signal)
+    return attempts.map(({ decoded, verdict }) => (verdict === 'silent' ? undefined : decoded))
+  }
+
+  #encode(samples: Samples): Promise<Float32Array> {
+    const { graph, hasGuards } = this.#options
+    const frames = hasGuards ? windowFrames(samples, graph.maxFrames) : graph.maxFrames
+    const mel = new Float32Array(this.#mel.bands * frames)
+    this.#mel.compute(samples, frames, mel)
+    return graph.encode(mel, frames)
+  }
+
+  async #attempt({ clips, states }: Rows, temperature: number, signal: AbortSignal): Promise<Attempt[]> {
+    const { graph, vocabulary, hasGuards } = this.#options
+    const decoder = await graph.startDecoder(states)
+    const prompts = clips.map(({ language }) => this.#prompt(language))
+    const room = graph.maxTokens - (prompts[0]?.length ?? 0)
+    const maxTokens = clips.map(({ samples }) => (hasGuards ? Math.min(room, tokenLimit(samples)) : room))
+    const request = { prompts, maxTokens, end: vocabulary.end, noSpeech: vocabulary.noSpeech, temperature }
+    const random = seededRandom(temperature * 1000)
+    const all = await decodeBatch(decoder, this.#rules, { ...request, random, stopsLoops: hasGuards }, signal)
+    return all.map((decoded) => ({ decoded, verdict: judgeDecoding(decoded, this.#spell(decoded.tokens)) }))
+  }
+
+  async #retryDoubtful(rows: Rows, attempts: Attempt[], signal: AbortSignal): Promise<void> {
+    for (const temperature of RETRY_TEMPERATURES) {
+      const doubtful = [...attempts.keys()].filter((row) => attempts[row]?.verdict === 'doubtful')
+      if (doubtful.length === 0) return
+      const clips = doubtful.flatMap((row) => rows.clips[row] ?? [])
+      const states = doubtful.flatMap((row) => rows.states[row] ?? [])
+      const again = await this.#attempt({ clips, states }, temperature, signal)
+      doubtful.forEach((row, i) => {
+        const chosen = better(attempts[row], again[i])
+        if (chosen) attempts[row] = chosen
+      })
+    }
+  }
+
+  #prompt(language: string): number[] {
+    const { vocabulary, withTimestamps } = this.#options
+    const spoken = vocabulary.languages.get(language) ?? vocabulary.languages.get('en') ?? vocabulary.start
+    const prompt = [vocabulary.start, spoken, vocabulary.transcribe]
+    return withTimestamps ? prompt : [...prompt, vocabulary.noTimestamps]
+  }
+
+  #spell(tokens: readonly number[]): string {
+    const { vocabulary, scripts, hasGuards } = this.#options
+    const text = spellTokens(vocabulary, tokens)
+    return hasGuards ? keepAllowedLetters(text, scripts) : text
+  }
+}
+
+const tokenLimit = (samples: Samples): number =>
+  FEWEST_TOKENS + Math.ceil((TOKENS_PER_SECOND * samples.length) / SAMPLE_RATE_HZ)
+
+function better(first: Attempt | undefined, second: Attempt | undefined): Attempt | undefined {
+  if (!first || !second) return first ?? second
+  if (second.verdict !== 'doubtful') return second
+  return meanLogProb(second.decoded) > meanLogProb(first.decoded) ? second : first
+}
+
+function allButSuppressed(vocabulary: WhisperVocabulary): Uint8Array {
+  const mask = new Uint8Array(vocabulary.size).fill(1)
+  for (const token of [...vocabulary.suppressed, vocabulary.end]) mask[token] = 0
+  return mask
+}

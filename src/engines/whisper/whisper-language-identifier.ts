@@ -1,0 +1,21 @@
+import type { LanguageIdentifier } from '../../speech/ports.ts'
+import type { EngineLimits } from '../host/engine-host.ts'
+import { openWhisperHost } from './open-whisper-host.ts'
+
+export type WhisperLanguageOptions = {
+  /** Folder of the model; the smallest Whisper judges languages well. */
+  readonly folder: string
+  readonly threads?: number
+  readonly limits?: Partial<EngineLimits>
+}
+
+export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions): LanguageIdentifier {
+  const host = openWhisperHost({ name: 'whisper-language', ...options })
+  return {
+    async identify(clips, allowed, signal) {
+      const { scores = [] } = await host.request({ do: 'identify', clips, allowed }, signal)
+      return [...scores]
+    },
+    close: () => host.close(),
+  }
+}

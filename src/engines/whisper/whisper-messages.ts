@@ -1,0 +1,24 @@
+import type { LanguageScores } from '../../speech/language.ts'
+import type { Samples } from '../../speech/ports.ts'
+import type { Segment } from '../../speech/transcript.ts'
+import type { WritingSystem } from './allowed-tokens.ts'
+import type { Clip } from './transcribe-clips.ts'
+
+export type WhisperSettings = {
+  readonly folder: string
+  readonly threads: number
+  readonly scripts: readonly WritingSystem[]
+  readonly withTimestamps: boolean
+  readonly hasGuards: boolean
+}
+
+export type WhisperRequest =
+  | { readonly do: 'recognize'; readonly clips: readonly Clip[] }
+  | { readonly do: 'identify'; readonly clips: readonly Samples[]; readonly allowed: readonly string[] }
+
+export type WhisperAnswer = {
+  /** By clip, to `recognize`. */
+  readonly segments?: readonly (readonly Segment[])[]
+  /** By clip, to `identify`. */
+  readonly scores?: readonly LanguageScores[]
+}

@@ -1,0 +1,81 @@
+import { LipikError } from '../../platform/errors.ts'
+import {
+  type Outcome,
+  type Recognition,
+  type RecognitionRequest,
+  SAMPLE_RATE_HZ,
+  type SpeechRecognizer,
+} from '../../speech/ports.ts'
+import type { EngineHost, EngineLimits } from '../host/engine-host.ts'
+import type { WritingSystem } from './allowed-tokens.ts'
+import { openWhisperHost } from './open-whisper-host.ts'
+import { planBatches } from './plan-batches.ts'
+import type { WhisperAnswer, WhisperRequest } from './whisper-messages.ts'
+
+export type WhisperOptions = {
+  /** Folder of the model: tokenizer.json, config.json, generation_config.json, onnx/. */
+  readonly folder: string
+  readonly name?: string
+  readonly threads?: number
+  /** Most clips in one decode. */
+  readonly batchSize?: number
+  /** Most seconds of audio in one decode; the memory of a decode grows with them. */
+  readonly batchSeconds?: number
+  readonly scripts?: readonly WritingSystem[]
+  /** Ask the model for segment times; without, a clip is one segment. */
+  readonly withTimestamps?: boolean
+  readonly hasGuards?: boolean
+  readonly limits?: Partial<EngineLimits>
+}
+
+const LONGEST_CLIP_SECONDS = 30
+
+export function createWhisperRecognizer(options: WhisperOptions): SpeechRecognizer {
+  const { batchSize = 8, batchSeconds = 120 } = options
+  const host = openWhisperHost(options)
+  return {
+    name: options.name ?? 'whisper',
+    async recognize(requests, signal) {
+      const outcomes: Outcome<Recognition>[] = requests.map(tooLong)
+      const fitting = [...requests.keys()].filter((i) => secondsOf(requests[i]) <= LONGEST_CLIP_SECONDS)
+      const batches = planBatches(fitting, (i) => secondsOf(requests[i]), { batchSize, batchSeconds })
+      for (const batch of batches) {
+        const answers = await recognizeBatch(
+          host,
+          batch.flatMap((i) => requests[i] ?? []),
+          signal,
+        )
+        batch.forEach((i, at) => {
+          outcomes[i] = answers[at] ?? outcomes[i] ?? tooLong()
+        })
+      }
+      return outcomes
+    },
+    close: () => host.close(),
+  }
+}
+
+/** A batch that takes the process down is tried again clip by clip, so that the bad clip fails alone. */
+async function recognizeBatch(
+  host: EngineHost<WhisperRequest, WhisperAnswer>,
+  clips: readonly RecognitionRequest[],
+  signal?: AbortSignal,
+): Promise<Outcome<Recognition>[]> {
+  try {
+    const { segments = [] } = await host.request({ do: 'recognize', clips }, signal)
+    return segments.map((each) => ({ ok: true, value: { segments: each } }))
+  } catch (error) {
+    if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
+    if (error.code !== 'engine_crashed' || clips.length === 1) return clips.map(() => ({ ok: false, error }))
+    const alone: Outcome<Recognition>[] = []
+    for (const clip of clips) alone.push(...(await recognizeBatch(host, [clip], signal)))
+    return alone
+  }
+}
+
+const secondsOf = (request: RecognitionRequest | undefined): number => (request?.samples.length ?? 0) / SAMPLE_RATE_HZ
+
+const tooLong = (): Outcome<Recognition> => ({
+  ok: false,
+  error: new LipikError('audio_too_long', `a clip is longer than ${LONGEST_CLIP_SECONDS} s`),
+})
