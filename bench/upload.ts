@@ -76,7 +76,8 @@ function wavHeader(): Buffer {
   return header
 }
 
-async function send(port: number, before: Buffer, after: Buffer): Promise<string> {
+/** To an HTTP server a half-closed connection is a client that left, so the end is sent only where it is the message. */
+async function send(port: number, before: Buffer, after: Buffer | 'end'): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let answer = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
@@ -88,14 +89,15 @@ async function send(port: number, before: Buffer, after: Buffer): Promise<string
   for (let left = FILE_BYTES - header.length; left > 0; left -= NOISE.length) {
     if (!socket.write(NOISE.subarray(0, Math.min(left, NOISE.length)))) await once(socket, 'drain')
   }
-  socket.end(after)
-  await once(socket, 'close')
+  if (after === 'end') socket.end()
+  else socket.write(after)
+  await once(socket, 'end')
+  socket.end()
   return answer
 }
 
 async function copy(port: number): Promise<void> {
-  const nothing = Buffer.alloc(0)
-  if ((await send(port, nothing, nothing)) !== 'done') throw new Error('the bare copy broke off')
+  if ((await send(port, Buffer.alloc(0), 'end')) !== 'done') throw new Error('the bare copy broke off')
 }
 
 async function upload(url: string): Promise<string> {
