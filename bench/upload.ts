@@ -3,28 +3,31 @@ import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { encodeWav } from '../src/audio/wav.ts'
 import { eventually } from '../test/support/eventually.ts'
 import { runFilesServer } from '../test/support/run-files-server.ts'
 import { runPrintingPort } from '../test/support/run-printing-port.ts'
 import { openBenchDatabase } from './support/bench-database.ts'
+import { compile } from './support/compile.ts'
 import { type Bench, median, spread } from './support/figure.ts'
 
 const MB = 1_000_000
 const FILE_BYTES = 1024 ** 3
 const ROUNDS = 3
 const MEMORY_LIMIT_MB = 200
-const COPY_SERVER = fileURLToPath(new URL('./support/copy-server.ts', import.meta.url))
+const FILES_SERVER = 'test/support/files-server.ts'
+const COPY_SERVER = 'bench/support/copy-server.ts'
 const NOISE = randomBytes(1024 * 1024)
 const BOUNDARY = 'lipik-bench'
 
 /** One file of 1 GiB, to the service in a process of its own and, in turn, to a bare socket-to-disk copy. */
 export const bench: Bench = async (say) => {
+  const filesServer = await compile(FILES_SERVER)
+  const copyServer = await compile(COPY_SERVER)
   const database = await openBenchDatabase()
-  const server = await runFilesServer(database.url, database.folder)
+  const server = await runFilesServer(database.url, database.folder, filesServer)
   const copied = join(database.folder, 'copied')
-  const copier = await runPrintingPort(COPY_SERVER, [copied])
+  const copier = await runPrintingPort(copyServer, [copied])
   try {
     const [uploads, copies]: [number[], number[]] = [[], []]
     for (let round = 1; round <= ROUNDS; round++) {

@@ -5,7 +5,7 @@ const SCRIPT = fileURLToPath(new URL('./files-server.ts', import.meta.url))
 
 export type FilesServer = PortPrinter & { readonly url: string }
 
-export async function runFilesServer(databaseUrl: string, folder: string): Promise<FilesServer> {
-  const server = await runPrintingPort(SCRIPT, [databaseUrl, folder])
+export async function runFilesServer(databaseUrl: string, folder: string, script = SCRIPT): Promise<FilesServer> {
+  const server = await runPrintingPort(script, [databaseUrl, folder])
   return { ...server, url: `http://127.0.0.1:${server.port}` }
 }

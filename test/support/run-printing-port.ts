@@ -12,7 +12,8 @@ export type PortPrinter = {
 
 /** Runs a script of ours as a process of its own and waits for the port it prints. */
 export async function runPrintingPort(script: string, args: readonly string[]): Promise<PortPrinter> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const loader = script.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const child = spawn(process.execPath, [...loader, script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const port = await Promise.race([
     firstLine(child),
