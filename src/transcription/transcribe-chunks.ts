@@ -22,13 +22,17 @@ export type ChunkTranscriberParts = {
   readonly generalist: SpeechRecognizer
 }
 
+/** Below this a specialist's text is held against what the generalist hears in the next likely language. */
+const SURE = 0.75
+
 /** A request whose language is settled. */
 type Settled = { readonly request: ChunkRequest; readonly language: Language; readonly scores: LanguageScores }
 
 /**
  * Decides each chunk's language, hands it to the recogniser of that language, and asks again where a specialist
  * heard nothing: a chunk holds speech, or it would not have been cut out. First in two halves, since a specialist
- * for short clips can fall silent on a long one; then by the generalist.
+ * for short clips can fall silent on a long one; then by the generalist. Where a specialist is unsure of what it wrote,
+ * the generalist is asked for the other language.
  */
 export function createChunkTranscriber({
   identifier,
@@ -36,12 +40,22 @@ export function createChunkTranscriber({
   generalist,
 }: ChunkTranscriberParts): ChunkTranscriber {
   async function answer(settled: Settled, first: Outcome<Recognition>, by: SpeechRecognizer, signal?: AbortSignal) {
-    if (!first.ok) return first
-    if (by === generalist || hasText(first.value)) return transcribed(first.value, settled, by)
+    if (!first.ok || by === generalist) return first.ok ? transcribed(first.value, settled, by) : first
+    if (hasText(first.value)) return doubted(settled, first.value, by, signal)
     const halves = await recogniseHalves(settled, by, signal)
     if (halves.ok && hasText(halves.value)) return transcribed(halves.value, settled, by)
     const again = await recogniseOne(settled, generalist, signal)
     return again.ok ? transcribed(again.value, settled, generalist) : again
+  }
+
+  /** A specialist that is unsure may be listening to another language: the surer of the two recognisers is believed. */
+  async function doubted(settled: Settled, heard: Recognition, by: SpeechRecognizer, signal?: AbortSignal) {
+    const other = runnerUp(settled)
+    if (other === undefined || confidenceOf(heard) >= SURE) return transcribed(heard, settled, by)
+    const rival = { ...settled, language: other }
+    const second = await recogniseOne(rival, generalist, signal)
+    const isBetter = second.ok && hasText(second.value) && confidenceOf(second.value) > confidenceOf(heard)
+    return isBetter ? transcribed(second.value, rival, generalist) : transcribed(heard, settled, by)
   }
 
   return {
@@ -121,6 +135,20 @@ async function recogniseHalves(
 
 const missing = (by: SpeechRecognizer): Outcome<never> => ({ ok: false, error: new Error(`${by.name} gave no answer`) })
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+/** The likeliest language after the chosen one; none where the caller has said which it is. */
+const runnerUp = ({ language, scores }: Settled): Language | undefined =>
+  Object.entries(scores)
+    .filter(([other]) => other !== language)
+    .toSorted(([, a], [, b]) => b - a)[0]?.[0]
+
+/** Of the words written, weighted by how long each segment is. */
+function confidenceOf({ segments }: Recognition): number {
+  const spoken = segments.filter(({ text }) => text.trim() !== '')
+  const lengthOf = ({ startMs, endMs }: Segment) => Math.max(1, endMs - startMs)
+  const total = spoken.reduce((sum, segment) => sum + lengthOf(segment), 0)
+  return spoken.reduce((sum, segment) => sum + segment.confidence * lengthOf(segment), 0) / Math.max(1, total)
+}
+
 const hasText = ({ segments }: Recognition): boolean => segments.some(({ text }) => text.trim() !== '')
 
 function transcribed(
