@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { encodeWav, parseWav } from '../../src/audio/wav.ts'
 import { LipikError } from '../../src/platform/errors.ts'
 import type { ChunkTranscriber, Outcome, Samples } from '../../src/speech/ports.ts'
 import type { ChunkTranscript } from '../../src/speech/transcript.ts'
@@ -13,7 +14,7 @@ import type { SplitAudio } from '../../src/worker/file-jobs.ts'
 export const splitLines: SplitAudio = async function* (audio, { signal }) {
   const pieces: Uint8Array[] = []
   for await (const piece of audio) pieces.push(piece)
-  const lines = Buffer.concat(pieces).toString().split('\n').filter(Boolean)
+  const lines = readRecording(Buffer.concat(pieces)).split('\n').filter(Boolean)
   for (const [at, line] of lines.entries()) {
     signal.throwIfAborted()
     if (line === '!broken') throw new LipikError('audio_corrupt', 'the recording is damaged')
@@ -57,6 +58,12 @@ function split(line: string): [string, string] {
   const at = line.indexOf(' ')
   return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)]
 }
+
+/** The text as a proper wav, for doors that take nothing but audio. */
+export const recordingOf = (text: string): Uint8Array => encodeWav(toSamples(text))
+
+const readRecording = (bytes: Buffer): string =>
+  bytes.subarray(0, 4).toString() === 'RIFF' ? toText(parseWav(bytes)) : bytes.toString()
 
 /** Character codes are small whole numbers of 16-bit sound and come back exactly. */
 const toSamples = (text: string): Samples => Float32Array.from(text, (letter) => letter.charCodeAt(0) / 32_768)

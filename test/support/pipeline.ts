@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type BatchesOptions, createBatches } from '../../src/batches/batches-service.ts'
 import type { RetrySettings } from '../../src/batches/retry-policy.ts'
 import { batchRoutes } from '../../src/http/batch-routes.ts'
+import { openAiRoutes } from '../../src/http/openai-routes.ts'
 import { resultsRoutes } from '../../src/http/results-routes.ts'
 import { hashUser } from '../../src/platform/identity/user-hash.ts'
 import { type FileId, newId, type UploadBatchId, type UserId } from '../../src/platform/ids.ts'
@@ -62,7 +63,11 @@ export class Pipeline {
       ...changes,
     })
     this.app = await openTestApp({
-      userRoutes: [batchRoutes({ batches, languages: ['hi', 'en'] }), resultsRoutes(batches)],
+      userRoutes: [
+        batchRoutes({ batches, languages: ['hi', 'en'] }),
+        resultsRoutes(batches),
+        openAiRoutes({ db: this.db, blobs: this.blobs, submit, maxFileBytes: 100_000, languages: ['hi', 'en'] }),
+      ],
     })
   }
 
@@ -155,6 +160,8 @@ export class Pipeline {
 
   async close(): Promise<void> {
     await this.stopWorkers()
+    // Clients that keep their connections open for the next request would be waited for.
+    this.app.server.closeAllConnections()
     await this.app.close()
     await this.database.close()
     await this.folder.remove()
