@@ -28,22 +28,29 @@ export type AcceptedUpload = {
 }
 
 const MILLISECONDS = 1000
+/** A statement carries at most 65,535 values. */
+const ROWS_PER_INSERT = 1_000
 
 /** File ids are made here, when the rows are: they order the list, so an upload that took an hour is as new as its end. */
 export async function insertUpload(transaction: Transaction<Database>, upload: NewUpload): Promise<AcceptedUpload> {
   const { user, batch, spoolSeconds } = upload
   await transaction.insertInto('upload_batches').values({ id: batch, user_id: user }).execute()
-  const rows = await transaction
-    .insertInto('files')
-    .values(upload.files.map((file, position) => toRow(upload, file, position)))
-    .returningAll()
-    .execute()
+  const rows = upload.files.map((file, position) => toRow(upload, file, position))
+  const files: FileRecord[] = []
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const inserted = await transaction
+      .insertInto('files')
+      .values(rows.slice(at, at + ROWS_PER_INSERT))
+      .returningAll()
+      .execute()
+    files.push(...inserted.sort((a, b) => a.position - b.position).map(toRecord))
+  }
   return {
     batch_upload_id: batch,
     status: 'accepted',
-    total_files: rows.length,
+    total_files: files.length,
     spool_seconds: Math.round(spoolSeconds * MILLISECONDS) / MILLISECONDS,
-    files: rows.sort((a, b) => a.position - b.position).map(toRecord),
+    files,
   }
 }
 
