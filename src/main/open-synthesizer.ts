@@ -1,19 +1,27 @@
 import { dirname } from 'node:path'
 import { createEspeakPhonemizer } from '../engines/espeak/espeak-phonemizer.ts'
 import { createKokoroSynthesizer } from '../engines/kokoro/kokoro-synthesizer.ts'
+import { loadVoices } from '../engines/kokoro/load-voices.ts'
 import { synthesisModels } from '../models/catalogue.ts'
 import { type EnsureOptions, ensureModels } from '../models/ensure-models.ts'
 import type { Synthesizer } from '../speech/ports.ts'
 
+export type SynthesizerOptions = EnsureOptions & {
+  readonly threads?: number
+  /** The user's own voices: a JSON file, see docs/models.md. */
+  readonly voicesFile?: string
+}
+
 /** The voices of the service, their weights fetched if need be. */
-export async function openSynthesizer(options: EnsureOptions & { readonly threads?: number }): Promise<Synthesizer> {
+export async function openSynthesizer(options: SynthesizerOptions): Promise<Synthesizer> {
+  const own = await loadVoices(options.voicesFile)
   const { network, voices } = synthesisModels(process.arch)
   const models = await ensureModels([network, voices], options)
   const model = models[network]?.files['model.onnx'] ?? ''
   const voicesDir = dirname(models[voices]?.files['hf_alpha.bin'] ?? '')
   const phonemizer = createEspeakPhonemizer()
   const { threads } = options
-  const kokoro = createKokoroSynthesizer({ model, voicesDir, phonemizer, ...(threads && { threads }) })
+  const kokoro = createKokoroSynthesizer({ model, voicesDir, phonemizer, voices: own, ...(threads && { threads }) })
   return {
     voices: kokoro.voices,
     synthesize: (request, signal) => kokoro.synthesize(request, signal),

@@ -1,7 +1,11 @@
 import type { Voice } from '../../speech/voice.ts'
 
 /** Weights of Kokoro's own voice vectors; a mixture of two speaks with a third voice. */
-export type KokoroVoice = Voice & { readonly blend: Readonly<Record<string, number>> }
+export type KokoroVoice = Voice & {
+  readonly blend: Readonly<Record<string, number>>
+  /** Where vectors lie that are not Kokoro's own. */
+  readonly folder?: string
+}
 
 /** Tamil has no vectors of its own: the Hindi ones read Tamil phonemes best. */
 export const KOKORO_VOICES: readonly KokoroVoice[] = [

@@ -9,21 +9,27 @@ const FLOAT_BYTES = 4
 /** A voice has one style for each length of text, in symbols. */
 export type VoiceVectors = { styleFor(symbols: number): Float32Array }
 
-export async function readVoiceVectors(dir: string, { id, blend }: KokoroVoice): Promise<VoiceVectors> {
+/** A vector is looked for in the voice's own folder, then among Kokoro's in `dir`. */
+export async function readVoiceVectors(dir: string, { id, blend, folder }: KokoroVoice): Promise<VoiceVectors> {
   const total = Object.values(blend).reduce((sum, weight) => sum + weight, 0)
   const parts: { vectors: Float32Array; weight: number }[] = []
   for (const [name, weight] of Object.entries(blend)) {
-    parts.push({ vectors: await readVectors(join(dir, `${name}.bin`), id), weight: weight / total })
+    const paths = [folder, dir].flatMap((place) => (place ? [join(place, `${name}.bin`)] : []))
+    parts.push({ vectors: await readVectors(paths, id), weight: weight / total })
   }
   return { styleFor: (symbols) => mix(parts, symbols) }
 }
 
-async function readVectors(path: string, id: string): Promise<Float32Array> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new LipikError('model_unavailable', `the voice ${id} needs ${path}, which cannot be read`, { cause })
-  })
-  // A copy, because a pooled buffer may start at an address that a float array cannot.
-  return new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / FLOAT_BYTES))
+async function readVectors(paths: readonly string[], id: string): Promise<Float32Array> {
+  for (const path of paths) {
+    const bytes = await readFile(path).catch(() => undefined)
+    if (!bytes) continue
+    if (bytes.length === 0 || bytes.length % (STYLE_SIZE * FLOAT_BYTES) !== 0)
+      throw new LipikError('model_unavailable', `the voice ${id} has a vector that is no Kokoro voice: ${path}`)
+    // A copy, because a pooled buffer may start at an address that a float array cannot.
+    return new Float32Array(Uint8Array.from(bytes).buffer)
+  }
+  throw new LipikError('model_unavailable', `the voice ${id} needs ${paths.join(' or ')}, which cannot be read`)
 }
 
 function mix(parts: readonly { vectors: Float32Array; weight: number }[], symbols: number): Float32Array {
