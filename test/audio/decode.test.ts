@@ -141,7 +141,13 @@ describe('limits', () => {
     const blocks = decodeAudio(deps, path, controller.signal)
     await blocks.next()
     controller.abort()
-    await expect(collect(blocks)).rejects.toMatchObject({ code: 'cancelled' })
+    let seen = 0
+    const drain = async () => {
+      for await (const _ of blocks) seen++
+    }
+    await expect(drain()).rejects.toMatchObject({ code: 'cancelled' })
+    // Of 300; what was in the pipe may still come.
+    expect(seen).toBeLessThan(30)
     expect(await childrenOf(process.pid)).toEqual(before)
     await own.close()
   })
@@ -158,7 +164,7 @@ describe('a file that points elsewhere', () => {
 
   it('does not make another file heard', async () => {
     const secret = await write('secret.pcm', Buffer.alloc(100_000, 0x40))
-    const bytes = mp4File({ ...pcm, frames: silence, codecBoxes: Buffer.alloc(0), reference: `file://${secret}` })
+    const bytes = mp4File({ ...pcm, frames: silence, codecBoxes: Buffer.alloc(0), reference: secret })
     const outcome = collect(decode(await write('points.mov', bytes)))
     const samples = await outcome.then(
       (heard) => heard.samples,

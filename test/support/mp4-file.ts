@@ -96,9 +96,13 @@ function moov(track: Mp4Track, dataAt: number): Buffer {
 const editList = ({ leadTicks = 0 }: Mp4Track, shown: number): Buffer =>
   leadTicks === 0 ? zeros(0) : box('edts', box('elst', u32(0), u32(1), u32(shown), u32(leadTicks), u32(0x10000)))
 
+/** A reference elsewhere is an alias record, the only kind ffmpeg can follow: names of fixed size, then the whole path. */
 function dataReference(path: string | undefined): Buffer {
-  const entry = path === undefined ? box('url ', u32(1)) : box('url ', u32(0), ascii(`${path}\0`))
-  return box('dref', u32(0), u32(1), entry)
+  if (path === undefined) return box('dref', u32(0), u32(1), box('url ', u32(1)))
+  const names = [zeros(10), zeros(28), zeros(12), zeros(64), zeros(16)]
+  const levels = [u16(1), u16(1), zeros(16)]
+  const wholePath = [u16(2), u16(path.length), ascii(path), zeros(path.length % 2), u16(0xffff), u16(0)]
+  return box('dref', u32(0), u32(1), box('alis', u32(0), ...names, ...levels, ...wholePath))
 }
 
 function sampleTable(track: Mp4Track, dataAt: number): Buffer {
