@@ -172,19 +172,14 @@ export const BUILT_IN_MODELS: Readonly<Record<string, ModelEntry>> = {
     licence: 'MIT',
     files: [
       {
-        path: 'silero_vad.onnx',
+        path: 'silero_vad_v5.onnx',
         bytes: 2_327_524,
         sha256: '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f',
       },
     ],
     sources: [
-      {
-        from: 'npm',
-        package: '@ricky0123/vad-web@0.0.31',
-        prefix: 'dist/',
-        names: { 'silero_vad.onnx': 'silero_vad_v5.onnx' },
-      },
-      { from: 'hub', url: silero('v5.1.2'), names: {} },
+      { from: 'npm', package: '@ricky0123/vad-web@0.0.31', prefix: 'dist/', names: {} },
+      { from: 'hub', url: silero('v5.1.2'), names: { 'silero_vad_v5.onnx': 'silero_vad.onnx' } },
     ],
   },
   'silero-vad-v6': {
@@ -193,19 +188,14 @@ export const BUILT_IN_MODELS: Readonly<Record<string, ModelEntry>> = {
     licence: 'MIT',
     files: [
       {
-        path: 'silero_vad.onnx',
+        path: 'silero_vad_v6.onnx',
         bytes: 2_327_524,
         sha256: '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3',
       },
     ],
     sources: [
-      {
-        from: 'npm',
-        package: '@ricky0123/vad-web@0.0.31',
-        prefix: 'dist/',
-        names: { 'silero_vad.onnx': 'silero_vad_v6.onnx' },
-      },
-      { from: 'hub', url: silero('v6.2.1'), names: {} },
+      { from: 'npm', package: '@ricky0123/vad-web@0.0.31', prefix: 'dist/', names: {} },
+      { from: 'hub', url: silero('v6.2.1'), names: { 'silero_vad_v6.onnx': 'silero_vad.onnx' } },
     ],
   },
   'kokoro-fp16': {
