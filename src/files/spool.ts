@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
 import { mkdir, readFile, rm, rmdir, statfs, unlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -113,7 +114,16 @@ async function readOrMakeId(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim()
 }
 
-const hostMark = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+/** Where process numbers mean the same: containers may share a host's name and still count from one each. */
+const hostMark = (): string => createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8)
+
+function processSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
 
 const newOwner = (): string => `${hostMark()}-${process.pid}-${randomUUID().slice(0, 8)}`
 

@@ -8,6 +8,7 @@ import type { BlobStore } from '../../src/platform/storage/blob-store.ts'
 import { openDiskBlobStore } from '../../src/platform/storage/disk-blob-store.ts'
 import { eventually } from '../support/eventually.ts'
 import { FilesHarness } from '../support/files-app.ts'
+import { runFilesServer } from '../support/run-files-server.ts'
 import { wavBytes } from '../support/wav-bytes.ts'
 
 let house: FilesHarness
@@ -152,6 +153,32 @@ describe('the background upload', () => {
     expect(await status()).toMatchObject({ uploading: 1 })
     await hold('ffffffff-1-elsewhere/1', -1)
     expect(await ended(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('moves each file once when two processes share a spool', async () => {
+    await house.open({ isStopped: true })
+    const uploads = await Promise.all(Array.from({ length: 30 }, () => upload()))
+    await house.close()
+    const puts: string[] = []
+    const blobs: BlobStore = {
+      ...disk,
+      put: (key, body, signal) => {
+        puts.push(key)
+        return disk.put(key, body, signal)
+      },
+    }
+    await house.open({ blobs, isStopped: true })
+    const other = await runFilesServer(house.database.url, house.folder.path)
+    house.files.start()
+    for (const { id } of uploads) expect(await ended(id)).toMatchObject({ status: 'completed' })
+    await other.stop()
+    expect(new Set(puts).size).toBe(puts.length)
+    const rows = await house.db.selectFrom('files').select('attempts').distinct().execute()
+    expect(rows).toEqual([{ attempts: 0 }])
+    await eventually(
+      () => house.spooled(),
+      (left) => left.length === 0,
+    )
   })
 
   it('leaves files of another spool alone', async () => {

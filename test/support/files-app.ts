@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { probeAudio } from '../../src/audio/probe.ts'
 import { createRemoveJobsOf } from '../../src/batches/remove-jobs.ts'
 import { type FilesOptions, FilesService } from '../../src/files/files-service.ts'
@@ -63,9 +64,14 @@ export class FilesHarness {
     await this.files.close()
   }
 
+  /** Fails when the counts that triggers keep are not what counting gives. */
   async destroy(): Promise<void> {
+    const wrong = await sql`
+      select user_id, upload_status, files from file_counts where files <> 0
+      except select user_id, upload_status, count(*) from files group by 1, 2`.execute(this.db)
     await this.folder.remove()
     await this.database.close()
+    if (wrong.rows.length > 0) throw new Error(`wrong counts: ${JSON.stringify(wrong.rows)}`)
   }
 
   send(request: InjectOptions, user = 'asha') {
