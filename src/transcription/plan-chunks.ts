@@ -12,7 +12,9 @@ export type PlanSettings = {
   /** Kept around speech: detectors hear soft beginnings and endings late. */
   readonly padMs: number
   readonly maxChunkMs: number
-  /** Speech further apart than this is not put into one chunk; below it, a fuller chunk costs the recogniser nothing. */
+  /** A chunk this long ends with its next pause: recognisers err more in long clips, and take longer over each word. */
+  readonly enoughMs: number
+  /** Speech further apart than this is not put into one chunk; nearer, a short utterance gains from its neighbours. */
   readonly maxGapMs: number
   /** Where speech never pauses the cut is looked for in so much of the chunk's end. */
   readonly cutSearchMs: number
@@ -27,7 +29,8 @@ export const DEFAULT_PLAN: PlanSettings = {
   minSilenceMs: 300,
   padMs: 200,
   maxChunkMs: 28_000,
-  maxGapMs: 2_000,
+  enoughMs: 3_000,
+  maxGapMs: 700,
   cutSearchMs: 6_000,
   overlapMs: 1_000,
 }
@@ -52,7 +55,7 @@ const BREATH_WINDOWS = 2
 
 /**
  * Decides, window by window, where a recording is cut. A region of speech opens and closes by hysteresis; closed regions
- * gather in a chunk until the next would not fit or the silence grows long. A region that alone is longer than a chunk is
+ * gather in a chunk until there is enough of it, the next would not fit, or the silence grows long. A region that alone is longer than a chunk is
  * cut at a breath, or failing that at its quietest point with an overlap. Holds seconds, never the whole recording.
  */
 export class ChunkPlanner {
@@ -131,7 +134,9 @@ export class ChunkPlanner {
 
   #finishIfQuiet(): PlannedChunk | undefined {
     const lastMs = this.#chunk?.regions.at(-1)?.[1]
-    if (!this.#chunk || lastMs === undefined || this.#nowMs - lastMs < this.#plan.maxGapMs) return undefined
+    if (!this.#chunk || lastMs === undefined) return undefined
+    const isEnough = lastMs - this.#chunk.startMs >= this.#plan.enoughMs
+    if (!isEnough && this.#nowMs - lastMs < this.#plan.maxGapMs) return undefined
     return this.#finish(this.#chunk, undefined)
   }
 

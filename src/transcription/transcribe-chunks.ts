@@ -25,6 +25,11 @@ export type ChunkTranscriberParts = {
 /** Below this a specialist's text is held against what the generalist hears in the next likely language. */
 const SURE = 0.75
 
+/** Slow speech has eight letters a second; a clip with fewer has lost some of them. */
+const THIN_LETTERS = 6
+const THIN_FROM_SECONDS = 4
+const THIN_GAIN = 1.25
+
 /** A request whose language is settled. */
 type Settled = { readonly request: ChunkRequest; readonly language: Language; readonly scores: LanguageScores }
 
@@ -40,12 +45,21 @@ export function createChunkTranscriber({
   generalist,
 }: ChunkTranscriberParts): ChunkTranscriber {
   async function answer(settled: Settled, first: Outcome<Recognition>, by: SpeechRecognizer, signal?: AbortSignal) {
-    if (!first.ok || by === generalist) return first.ok ? transcribed(first.value, settled, by) : first
+    if (!first.ok) return first
+    if (by === generalist) return transcribed(await fuller(settled, first.value, signal), settled, by)
     if (hasText(first.value)) return doubted(settled, first.value, by, signal)
     const halves = await recogniseHalves(settled, by, signal)
     if (halves.ok && hasText(halves.value)) return transcribed(halves.value, settled, by)
     const again = await recogniseOne(settled, generalist, signal)
     return again.ok ? transcribed(again.value, settled, generalist) : again
+  }
+
+  /** A text too short for its speech was broken off: the halves are asked, and believed where they say more. */
+  async function fuller(settled: Settled, heard: Recognition, signal?: AbortSignal): Promise<Recognition> {
+    const seconds = settled.request.samples.length / SAMPLE_RATE_HZ
+    if (seconds < THIN_FROM_SECONDS || !hasText(heard) || lettersOf(heard) >= THIN_LETTERS * seconds) return heard
+    const halves = await recogniseHalves(settled, generalist, signal)
+    return halves.ok && lettersOf(halves.value) > THIN_GAIN * lettersOf(heard) ? halves.value : heard
   }
 
   /** A specialist that is unsure may be listening to another language: the surer of the two recognisers is believed. */
@@ -149,6 +163,7 @@ function confidenceOf({ segments }: Recognition): number {
   return spoken.reduce((sum, segment) => sum + segment.confidence * lengthOf(segment), 0) / Math.max(1, total)
 }
 
+const lettersOf = ({ segments }: Recognition): number => segments.reduce((sum, { text }) => sum + text.length, 0)
 const hasText = ({ segments }: Recognition): boolean => segments.some(({ text }) => text.trim() !== '')
 
 function transcribed(

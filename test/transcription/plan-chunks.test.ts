@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ChunkPlanner, DEFAULT_PLAN, type PlannedChunk, VOICE_WINDOW_MS } from '../../src/transcription/plan-chunks.ts'
+import {
+  ChunkPlanner,
+  DEFAULT_PLAN,
+  type PlannedChunk,
+  type PlanSettings,
+  VOICE_WINDOW_MS,
+} from '../../src/transcription/plan-chunks.ts'
 
 type Stretch = { readonly seconds: number; readonly voice: number; readonly energy?: number }
 
@@ -12,12 +18,15 @@ const windowsOf = (stretches: readonly Stretch[]) =>
     Array.from({ length: Math.round((seconds * 1000) / VOICE_WINDOW_MS) }, () => ({ voice, energy })),
   )
 
-function plan(stretches: readonly Stretch[]): PlannedChunk[] {
-  const planner = new ChunkPlanner()
+function plan(stretches: readonly Stretch[], settings: PlanSettings = DEFAULT_PLAN): PlannedChunk[] {
+  const planner = new ChunkPlanner(settings)
   const windows = windowsOf(stretches)
   const chunks = windows.map(({ voice, energy }) => planner.push(voice, energy))
   return [...chunks, planner.end(windows.length * VOICE_WINDOW_MS)].filter((chunk) => chunk !== undefined)
 }
+
+/** Chunks as full as they may be. */
+const FULL: PlanSettings = { ...DEFAULT_PLAN, enoughMs: DEFAULT_PLAN.maxChunkMs, maxGapMs: 2_000 }
 
 const near = (ms: number) => ({
   asymmetricMatch: (actual: unknown) => Math.abs(Number(actual) - ms) <= VOICE_WINDOW_MS,
@@ -34,12 +43,18 @@ describe('planning chunks', () => {
   })
 
   it('puts speech close together into one chunk, and speech far apart into two', () => {
-    expect(plan([speech(3), silence(1.5), speech(3)])).toHaveLength(1)
-    expect(plan([speech(3), silence(2.5), speech(3)])).toHaveLength(2)
+    expect(plan([speech(3), silence(1.5), speech(3)], FULL)).toHaveLength(1)
+    expect(plan([speech(3), silence(2.5), speech(3)], FULL)).toHaveLength(2)
+  })
+
+  it('ends a chunk that has enough at the next pause, and lets a short one wait for more', () => {
+    expect(plan([speech(4), silence(0.5), speech(4)])).toHaveLength(2)
+    expect(plan([speech(1), silence(0.5), speech(4)])).toHaveLength(1)
+    expect(plan([speech(1), silence(1), speech(4)])).toHaveLength(2)
   })
 
   it('begins a new chunk in the silence before speech that does not fit any more', () => {
-    const chunks = plan([speech(12), silence(0.5), speech(12), silence(0.5), speech(12)])
+    const chunks = plan([speech(12), silence(0.5), speech(12), silence(0.5), speech(12)], FULL)
     expect(chunks.map(({ startMs, endMs, overlapMs }) => [startMs, endMs, overlapMs])).toEqual([
       [0, near(24_700), 0],
       [near(24_800), near(37_000), 0],
@@ -47,7 +62,7 @@ describe('planning chunks', () => {
   })
 
   it('does not let two chunks share the short silence between them', () => {
-    const [first, second] = plan([speech(14), silence(0.32), speech(20)])
+    const [first, second] = plan([speech(14), silence(0.32), speech(20)], FULL)
     expect(first?.endMs).toBe(second?.startMs)
     expect(first?.endMs).toEqual(near(14_160))
   })

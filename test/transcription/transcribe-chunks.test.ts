@@ -90,6 +90,17 @@ describe('transcribing chunks', () => {
     expect(outcome).toMatchObject({ ok: true, value: { engine: 'general', segments: [{ text: 'heard in en' }] } })
   })
 
+  it('asks again in halves where a text is too short for its speech', async () => {
+    const sentence = 'यह एक पूरा वाक्य है जो इतनी देर तक बोला जाता है'
+    const general = recognizer('general', (seconds) => (seconds > 8 ? sentence.slice(0, 20) : sentence))
+    const transcriber = createChunkTranscriber({ identifier: heard, specialists: {}, generalist: general })
+    const [broken] = await transcriber.transcribe([request(9, { language: 'hi' })])
+    expect(broken?.ok && broken.value.segments.map(({ text }) => text)).toEqual([sentence, sentence])
+    const [whole] = await transcriber.transcribe([request(7, { language: 'hi' })])
+    expect(whole?.ok && whole.value.segments.map(({ text }) => text)).toEqual([sentence])
+    expect(general.asked).toEqual([9, 3, 6, 7])
+  })
+
   it('believes the surer recogniser where a specialist doubts its own text', async () => {
     const sure = (text: string, language: string, confidence: number): SpeechRecognizer => ({
       name: language,
