@@ -10,7 +10,11 @@ const LIMITS = { maxSeconds: 36_000, maxBytes: 4e9 }
 export async function decodeClip(path: string): Promise<Samples> {
   const ffmpeg = await findFfmpeg({ ffmpegPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH })
   const blocks: Samples[] = []
-  for await (const { samples } of decodeAudio({ ffmpeg, limits: LIMITS, spoolDir: tmpdir() }, path))
-    blocks.push(samples)
+  try {
+    const deps = { ffmpeg, limits: LIMITS, spoolDir: tmpdir() }
+    for await (const { samples } of decodeAudio(deps, path)) blocks.push(samples)
+  } finally {
+    await ffmpeg.close()
+  }
   return joinSounds(blocks)
 }

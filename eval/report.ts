@@ -1,12 +1,15 @@
 import { type Figures, round } from './evaluate.ts'
 import { NORMALISER } from './normalise-text.ts'
 
+/** Null when the product has nothing to divide by: no error at all. */
+type Ratio = number | null
+
 export type Report = Figures & {
   readonly normaliser: string
   readonly joined?: { readonly seconds: number; readonly wer: number; readonly clips_wer: number }
   readonly baseline?: Figures & { readonly name: string }
   /** How many times better than the baseline; above 1 is better. */
-  readonly ratios?: { readonly speed: number; readonly memory: number; readonly wer: Readonly<Record<string, number>> }
+  readonly ratios?: { readonly speed: Ratio; readonly memory: Ratio; readonly wer: Readonly<Record<string, Ratio>> }
 }
 
 export function compare(ours: Figures, theirs: Figures): NonNullable<Report['ratios']> {
@@ -22,7 +25,12 @@ export function compare(ours: Figures, theirs: Figures): NonNullable<Report['rat
   }
 }
 
-const ratio = (theirs: number, ours: number) => (ours === 0 ? 0 : round(theirs / ours))
+function ratio(theirs: number, ours: number): Ratio {
+  if (ours === theirs) return 1
+  return ours === 0 ? null : round(theirs / ours)
+}
+
+const times = (better: Ratio) => (better === null ? '∞' : `${better}x`)
 
 export function describeReport(report: Report): string {
   const { joined, baseline, ratios } = report
@@ -35,9 +43,9 @@ export function describeReport(report: Report): string {
   }
   if (baseline) lines.push(...describeFigures(baseline.name, baseline))
   if (ratios) {
-    const wer = Object.entries(ratios.wer).map(([language, better]) => `${language} WER ${better}x`)
+    const wer = Object.entries(ratios.wer).map(([language, better]) => `${language} WER ${times(better)}`)
     lines.push(
-      `against the baseline: speed ${ratios.speed}x, memory ${ratios.memory}x, ${wer.join(', ')} (above 1 is better)`,
+      `against the baseline: speed ${times(ratios.speed)}, memory ${times(ratios.memory)}, ${wer.join(', ')} (above 1 is better)`,
     )
   }
   return lines.join('\n')
