@@ -7,6 +7,10 @@ type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
 /** Loaded when called: printing a token must not wait for a database driver. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: 'run the service', load: async () => (await import('./commands/serve.ts')).serve },
+  worker: {
+    summary: 'run a worker beside the service',
+    load: async () => (await import('./commands/worker.ts')).worker,
+  },
   token: {
     summary: "print a token of the service's own issuer",
     load: async () => (await import('./commands/token.ts')).token,

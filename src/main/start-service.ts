@@ -4,10 +4,11 @@ import type { Closing } from './closing.ts'
 import type { CommandContext } from './commands/command.ts'
 import { composeService } from './compose.ts'
 import type { Config } from './config.ts'
-import { fetchModels } from './fetch-models.ts'
 import type { Life } from './lifecycle.ts'
 import { listen } from './listen.ts'
 import { openGround } from './open-ground.ts'
+import { openSpeech } from './open-speech.ts'
+import { runWorkers } from './run-workers.ts'
 import { welcome } from './welcome.ts'
 
 /** A request that takes longer than this to end is cut when the service stops. */
@@ -23,17 +24,19 @@ type Start = {
 
 /** Everything the service has, from the ground up; what is opened is handed to `closing` at once. */
 export async function startService({ config, log, closing, life, context }: Start): Promise<void> {
-  const place = { host: config.HOST, port: config.PORT }
-  await fetchModels({ config, env: context.env, note: context.note, signal: life.signal })
+  const { env, note, print } = context
+  const speech = config.EMBEDDED_WORKERS ? await openSpeech({ config, env, note, signal: life.signal }) : undefined
+  if (speech) closing.add('speech', () => speech.close())
   life.signal.throwIfAborted()
   const ground = await openGround({ config, log, closing, ownsDatabase: true, onFatal: life.fail })
   life.signal.throwIfAborted()
-  const { app, identity } = await composeService(ground)
+  const { app, identity } = await composeService(ground, speech)
+  if (speech) await runWorkers(ground, speech, env, ['file', 'chunk'])
   closing.add('requests', () => drain(app))
   life.signal.throwIfAborted()
-  const origin = await listen(app, place)
+  const origin = await listen(app, { host: config.HOST, port: config.PORT })
   log.info({ origin }, 'ready')
-  context.print(await welcome({ baseUrl: origin + config.BASE_PATH, identity }))
+  print(await welcome({ baseUrl: origin + config.BASE_PATH, identity }))
 }
 
 /** Closing refuses new connections and waits for the requests that are under way; only so long, though. */

@@ -15,7 +15,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { code: await lipik.ended, stdout: lipik.stdout(), stderr: lipik.stderr() }
 }
 
-const COMMANDS = ['serve', 'token', 'models', 'doctor']
+const COMMANDS = ['serve', 'worker', 'token', 'models', 'doctor']
 
 describe('lipik', () => {
   it('says what it can do', async () => {
@@ -29,6 +29,11 @@ describe('lipik', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^lipik ${name}`))
     expect(stdout).toContain('Examples:')
+  })
+
+  it('is what npm runs, without a shell in between that would keep signals to itself', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(scripts.start).toBe('exec node bin/lipik serve')
   })
 
   it('tells its version', async () => {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, type Environment, readConfig } from '../config.ts'
 import { type Examination, type Finding, failed, ok } from '../doctor/finding.ts'
+import { reasonOf } from '../doctor/reason-of.ts'
 import type { Command } from './command.ts'
 
 const MARK = { ok: 'ok', warning: 'WARN', failed: 'FAIL' } as const
@@ -48,7 +49,7 @@ const findOut = ({ name, examine }: Examination): Promise<Finding> =>
     (finding) => ({ name, ...finding }),
     (error: unknown) => ({
       name,
-      ...failed(error instanceof Error ? error.message : String(error), 'the message says what is missing'),
+      ...failed(reasonOf(error), 'the message says what is missing'),
     }),
   )
 

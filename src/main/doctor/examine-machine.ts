@@ -4,6 +4,7 @@ import { findFfmpeg } from '../../audio/find-ffmpeg.ts'
 import type { Config, Environment } from '../config.ts'
 import { addressOf, refuseTakenPort } from '../listen.ts'
 import { type Examination, failed, ok, warning } from './finding.ts'
+import { reasonOf } from './reason-of.ts'
 
 const OLDEST_NODE = [20, 19] as const
 const ROOM_BYTES = 2_000_000_000
@@ -37,7 +38,7 @@ async function examineFolder(folder: string) {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    return failed(`${folder}: ${String(error)}`, 'mend its rights, or set DATA_DIR to a folder this user may write')
+    return failed(`${folder}: ${reasonOf(error)}`, 'mend its rights, or set DATA_DIR to a folder this user may write')
   }
   const { bavail, bsize } = await statfs(folder)
   const room = `${folder}, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`

@@ -11,6 +11,7 @@ import { openBlobStore } from '../../platform/storage/open-blob-store.ts'
 import type { Config, Environment } from '../config.ts'
 import { storageOf } from '../open-ground.ts'
 import { type Examination, failed, ok, warning } from './finding.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** Tokens tolerate 30 s; a clock further off refuses people, or lets them in too long. */
 const CLOCK_DRIFT_SECONDS = 10
@@ -36,7 +37,7 @@ async function examineDatabase(config: Config) {
     if (drift < CLOCK_DRIFT_SECONDS) return ok(`${found}, clocks agree`)
     return warning(`${found}, its clock is ${drift.toFixed(0)} s off`, 'set the clocks of both machines by NTP')
   } catch (error) {
-    return failed(String(error), 'check DATABASE_URL, and that the server runs and lets this machine in')
+    return failed(reasonOf(error), 'check DATABASE_URL, and that the server runs and lets this machine in')
   } finally {
     await close()
   }
@@ -49,7 +50,7 @@ async function examineStorage(config: Config) {
     await blobs.check()
     return ok(`${settings.url} can be written and read`)
   } catch (error) {
-    return failed(`${settings.url}: ${String(error)}`, 'check STORAGE_URL, its credentials and rights')
+    return failed(`${settings.url}: ${reasonOf(error)}`, 'check STORAGE_URL, its credentials and rights')
   } finally {
     await blobs.close()
   }
@@ -62,7 +63,10 @@ async function examineIdentity({ AUTH_JWKS_URL, AUTH_JWKS_FILE }: Config) {
     const { keys } = await (AUTH_JWKS_URL === undefined ? loadKeysFromFile(place) : loadKeysFromUrl(place))
     return ok(`${keys.length} keys at ${place}`)
   } catch (error) {
-    return failed(`${place}: ${String(error)}`, 'check AUTH_JWKS_URL or AUTH_JWKS_FILE: without keys nobody is let in')
+    return failed(
+      `${place}: ${reasonOf(error)}`,
+      'check AUTH_JWKS_URL or AUTH_JWKS_FILE: without keys nobody is let in',
+    )
   }
 }
 

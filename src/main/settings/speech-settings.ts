@@ -13,6 +13,25 @@ export const speechSettings = {
     'comma-separated ISO 639-1 codes',
     /^[a-z]{2,3}$/,
   ),
+  ASR_MODEL: text(
+    'Catalogue name of the recogniser of Hindi, mixed speech and every other language.',
+    'whisper-small',
+    'name',
+  ),
+  ASR_ENGLISH_MODEL: text(
+    'Catalogue name of the recogniser of English; `none`: `ASR_MODEL` does it.',
+    'moonshine-base',
+    'name',
+  ),
+  ASR_ADAPTER: text(
+    'Correction merged into `ASR_MODEL` where that is a Whisper: `hindi`, which comes with the service, a folder of safetensors files, or `none`.',
+    'none',
+    'name or folder',
+  ),
+  ENGINE_THREADS: optional(
+    integer('Threads of each recogniser.', 1, { min: 1, max: 256 }),
+    'as many as the machine has cores',
+  ),
   PAUSE_TAG_SECONDS: decimal('Silence inside a turn from which on it is tagged `[pause]`.', 1.5, {
     min: 0.1,
     unit: 'seconds',

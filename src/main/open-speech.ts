@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createSileroVoiceDetector } from '../engines/silero/silero-voice-detector.ts'
+import { createWhisperLanguageIdentifier } from '../engines/whisper/whisper-language-identifier.ts'
+import { createWhisperRecognizer } from '../engines/whisper/whisper-recognizer.ts'
+import { findModel, loadCatalogue } from '../models/catalogue.ts'
+import { defaultModelsDir } from '../models/default-models-dir.ts'
+import { ensureModels, type ModelFiles } from '../models/ensure-models.ts'
+import { prepareWhisper } from '../models/whisper/prepare-whisper.ts'
+import { LipikError } from '../platform/errors.ts'
+import type { ChunkTranscriber, LanguageIdentifier, SpeechRecognizer, VoiceDetector } from '../speech/ports.ts'
+import { createChunkTranscriber } from '../transcription/transcribe-chunks.ts'
+import type { Config, Environment } from './config.ts'
+import { showDownloads } from './show-downloads.ts'
+
+export type Speech = {
+  readonly detector: VoiceDetector
+  readonly identifier: LanguageIdentifier
+  readonly transcriber: ChunkTranscriber
+  close(): Promise<void>
+}
+
+export type SpeechOptions = {
+  readonly config: Config
+  readonly env: Environment
+  readonly note: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+const LANGUAGE_MODEL = 'whisper-tiny'
+const VOICE_MODEL = 'silero-vad-v5'
+
+/** Everything that hears, its weights fetched and prepared where they are not yet. The engines start with their first request. */
+export async function openSpeech(options: SpeechOptions): Promise<Speech> {
+  const { config } = options
+  const names = [LANGUAGE_MODEL, VOICE_MODEL, config.ASR_MODEL]
+  if (config.ASR_ENGLISH_MODEL !== 'none') names.push(config.ASR_ENGLISH_MODEL)
+  const models = await fetchNamed(names, options)
+  const threads = config.ENGINE_THREADS ?? availableParallelism()
+  const voice = only(models, VOICE_MODEL)
+  const detector = createSileroVoiceDetector({ model: Object.values(voice.files)[0] ?? '' })
+  const folder = await prepare(only(models, LANGUAGE_MODEL), [], options)
+  const identifier = createWhisperLanguageIdentifier({ folder, threads: 1 })
+  const generalist = await openRecognizer(only(models, config.ASR_MODEL), threads, options)
+  const transcriber = createChunkTranscriber({ identifier, generalist, specialists: {} })
+  return {
+    detector,
+    identifier,
+    transcriber,
+    async close() {
+      await Promise.all([detector.close(), transcriber.close()])
+    },
+  }
+}
+
+/** Catalogued models on this machine, whole; says on the way how far it is. */
+async function fetchNamed(names: readonly string[], { config, env, note, signal }: SpeechOptions) {
+  const catalogue = await loadCatalogue(config.MODELS_CATALOGUE)
+  for (const name of names) findModel(catalogue, name)
+  const dir = config.MODELS_DIR ?? defaultModelsDir(env)
+  return ensureModels(names, { dir, catalogue, env, signal, onProgress: showDownloads(note) })
+}
+
+async function openRecognizer(model: ModelFiles, threads: number, options: SpeechOptions): Promise<SpeechRecognizer> {
+  if (model.entry.kind !== 'whisper') throw new LipikError('invalid_request', `${model.name} is not a recogniser`)
+  const folder = await prepare(model, await adapterFiles(options.config.ASR_ADAPTER), options)
+  return createWhisperRecognizer({ folder, name: model.name, threads })
+}
+
+async function prepare(
+  model: ModelFiles,
+  adapter: readonly string[],
+  { note, signal }: SpeechOptions,
+): Promise<string> {
+  let said = false
+  return prepareWhisper({
+    modelDir: model.dir,
+    adapterFiles: adapter,
+    preparedDir: join(model.dir, '..', 'prepared'),
+    signal,
+    onProgress: (share) => {
+      if (!said) note(`preparing ${model.name}, once`)
+      if (share === 1) note(`  ${model.name} is prepared`)
+      said = true
+    },
+  })
+}
+
+const OWN_ADAPTER = fileURLToPath(new URL('../../models/hindi-adapter', import.meta.url))
+
+async function adapterFiles(setting: string): Promise<string[]> {
+  if (setting === 'none') return []
+  const folder = setting === 'hindi' ? OWN_ADAPTER : setting
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw new LipikError('invalid_request', `ASR_ADAPTER names no folder: ${folder}`, { cause })
+  })
+  const files = names.filter((name) => name.endsWith('.safetensors')).toSorted()
+  if (files.length === 0)
+    throw new LipikError('invalid_request', `no safetensors file in the adapter's folder ${folder}`)
+  return files.map((name) => join(folder, name))
+}
+
+function only(models: Readonly<Record<string, ModelFiles>>, name: string): ModelFiles {
+  const model = models[name]
+  if (!model) throw new LipikError('model_unavailable', `the model ${name} is not here`)
+  return model
+}

@@ -1,0 +1,17 @@
+import type { Environment } from './config.ts'
+import type { Ground } from './open-ground.ts'
+import type { Speech } from './open-speech.ts'
+import { createSplitAudio, startChunks, startFiles } from './start-workers.ts'
+
+export type WorkerMode = 'file' | 'chunk'
+
+/** Workers of these modes, until the process closes. */
+export async function runWorkers(
+  ground: Ground,
+  speech: Speech,
+  env: Environment,
+  modes: readonly WorkerMode[],
+): Promise<void> {
+  if (modes.includes('chunk')) startChunks(ground, speech.transcriber)
+  if (modes.includes('file')) startFiles(ground, await createSplitAudio(ground.config, env, speech))
+}
