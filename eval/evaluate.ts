@@ -74,7 +74,7 @@ export function summarise(outcomes: readonly Outcome[]): Omit<Figures, 'peak_mem
     faults: {
       urdu_script: count(({ text }) => isUrduScript(text)),
       translated: count(({ clip, text }) => isTranslated(clip.transcript, text, clip.language)),
-      runaway: count(({ text }) => isRunaway(text)),
+      runaway: count(({ clip, text }) => isRunaway(clip.transcript, text)),
       invented_words: sum(silent.map(({ text }) => inventedWords(text))),
       failed: outcomes.filter(({ language }) => language === FAILED).length,
     },

@@ -21,15 +21,29 @@ function latinShare(text: string): number {
 /** Words where nobody spoke. Tags such as [laughing] are no words. */
 export const inventedWords = (heard: string): number => words(normaliseText(heard, 'en')).length
 
-/** The same few words again and again, as a recogniser does that has lost its way. */
-export function isRunaway(heard: string): boolean {
-  const said = words(normaliseText(heard, 'hi'))
-  for (let size = 1; size <= 6; size++) {
-    let repeats = 0
-    for (let at = size; at < said.length; at++) {
-      repeats = said[at] === said[at - size] ? repeats + 1 : 0
-      if (repeats >= Math.max(6, size * 4)) return true
-    }
+/**
+ * The same words again and again, as a recogniser does that has lost its way: a few words many times, or a whole sentence
+ * said twice where the reference is that much shorter.
+ */
+export function isRunaway(reference: string, heard: string): boolean {
+  const [said, written] = [reference, heard].map((text) => words(normaliseText(text, 'hi')))
+  if (!said || !written) return false
+  const isTooMuch = said.length > 0 && written.length >= 1.5 * said.length
+  for (let size = 1; size <= LONGEST_LOOP; size++) {
+    const repeated = longestRepeat(written, size)
+    if (repeated >= Math.max(6, size * 4) || (isTooMuch && repeated >= Math.max(6, size))) return true
   }
   return false
+}
+
+const LONGEST_LOOP = 15
+
+/** How many words in a row equal the one `size` before. */
+function longestRepeat(written: readonly string[], size: number): number {
+  let [longest, run] = [0, 0]
+  for (let at = size; at < written.length; at++) {
+    run = written[at] === written[at - size] ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
 }

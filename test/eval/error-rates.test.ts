@@ -77,8 +77,14 @@ describe('faults', () => {
   })
 
   it('sees a loop', () => {
-    expect(isRunaway('और '.repeat(20))).toBe(true)
-    expect(isRunaway('वो गया और '.repeat(12))).toBe(true)
-    expect(isRunaway('नहीं नहीं नहीं मैं नहीं जाऊँगा')).toBe(false)
+    expect(isRunaway('और', 'और '.repeat(20))).toBe(true)
+    expect(isRunaway('', 'वो गया और '.repeat(12))).toBe(true)
+    expect(isRunaway('नहीं मैं नहीं जाऊँगा', 'नहीं नहीं नहीं मैं नहीं जाऊँगा')).toBe(false)
+  })
+
+  it('sees a sentence written twice, unless it was said twice', () => {
+    const once = 'आपका ऑर्डर कल तक पहुँच जाएगा जी'
+    expect(isRunaway(once, `${once} ${once}`)).toBe(true)
+    expect(isRunaway(`${once} ${once}`, `${once} ${once}`)).toBe(false)
   })
 })
