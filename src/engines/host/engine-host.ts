@@ -29,7 +29,7 @@ const DEFAULT_LIMITS: EngineLimits = {
   maxRssBytes: 2_000_000_000,
   healthIntervalMs: 30_000,
   firstBackoffMs: 100,
-  maxBackoffMs: 30_000,
+  maxBackoffMs: 10_000,
 }
 
 const PING_TIMEOUT_MS = 5_000

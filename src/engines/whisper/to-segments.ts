@@ -1,4 +1,5 @@
-import type { Segment, Word } from '../../speech/transcript.ts'
+import type { Segment } from '../../speech/transcript.ts'
+import { spreadWords } from '../host/word-times.ts'
 import type { Decoded } from './decode-batch.ts'
 import { meanLogProb } from './judge-decoding.ts'
 import { timestampMs, type WhisperVocabulary } from './whisper-vocabulary.ts'
@@ -52,17 +53,4 @@ function stretches({ decoded, vocabulary, durationMs }: SegmentsRequest): Stretc
     }
   })
   return open.tokens.length > 0 ? [...all, open] : all
-}
-
-/** Words share the segment's time by their letters: the best guess where the engine gives no times of words. */
-export function spreadWords(text: string, startMs: number, endMs: number): Word[] {
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  const letters = words.reduce((sum, word) => sum + word.length + 1, 0)
-  let passed = 0
-  return words.map((word) => {
-    const at = (count: number) => Math.round(startMs + ((endMs - startMs) * count) / letters)
-    const from = at(passed)
-    passed += word.length + 1
-    return { text: word, startMs: from, endMs: at(passed) }
-  })
 }

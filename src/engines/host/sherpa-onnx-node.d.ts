@@ -1,0 +1,21 @@
+/** The slice of the package we use; it ships no types. */
+declare module 'sherpa-onnx-node' {
+  type Waveform = { readonly samples: Float32Array; readonly sampleRate: number }
+  type OfflineResult = {
+    readonly text: string
+    readonly timestamps?: readonly number[]
+    readonly tokens?: readonly string[]
+    readonly ys_log_probs?: readonly number[]
+  }
+  class OfflineStream {
+    acceptWaveform(wave: Waveform): void
+  }
+  class OfflineRecognizer {
+    static createAsync(config: unknown): Promise<OfflineRecognizer>
+    createStream(): OfflineStream
+    decodeAsync(stream: OfflineStream): Promise<OfflineResult>
+  }
+  /** CommonJS: its exports are not visible by name. */
+  const sherpa: { readonly OfflineRecognizer: typeof OfflineRecognizer }
+  export = sherpa
+}
