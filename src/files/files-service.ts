@@ -9,6 +9,7 @@ import type { BlobStore } from '../platform/storage/blob-store.ts'
 import { BackgroundUpload } from './background-upload.ts'
 import { type Deletions, deleteDue, deleteScheduled } from './deferred-deletion.ts'
 import { type DeleteResult, deleteFiles, type RemoveJobsOf } from './delete-files.ts'
+import { expireFiles } from './expire-files.ts'
 import { keepHouse } from './keep-house.ts'
 import { type FilesPage, type ListQuery, listFiles } from './list-files.ts'
 import { receiveUpload, type UploadLimits, type UploadRequest } from './receive-upload.ts'
@@ -26,6 +27,8 @@ export type FilesOptions = {
   readonly removeJobsOf: RemoveJobsOf
   readonly spool: SpoolOptions
   readonly limits: UploadLimits
+  /** Files older than this are deleted; undefined: kept until their users delete them. */
+  readonly retentionDays?: number | undefined
   readonly upload: {
     readonly concurrency: number
     readonly maxAttempts: number
@@ -75,7 +78,7 @@ export class FilesService {
       log,
       work: async () => {
         await keepHouse({ ...options, spool })
-        return false
+        return this.#expire()
       },
     })
   }
@@ -114,6 +117,12 @@ export class FilesService {
   delete(user: UserId, ids: readonly string[]): Promise<DeleteResult> {
     const deleteObjects = (keys: readonly string[]) => this.#deleteObjects(keys)
     return deleteFiles({ ...this.#options, spool: this.#spool, deleteObjects }, user, ids)
+  }
+
+  async #expire(): Promise<boolean> {
+    const { db, retentionDays } = this.#options
+    if (retentionDays === undefined) return false
+    return expireFiles(db, retentionDays, (user, ids) => this.delete(user, ids))
   }
 
   /** Goes on in the background when storage takes too long to wait for. */

@@ -24,6 +24,7 @@ export async function openFiles({ config, log, metrics, database, blobs, closing
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxUploadFiles: config.MAX_UPLOAD_FILES,
     },
+    retentionDays: config.RETENTION_DAYS,
     upload: {
       concurrency: config.UPLOAD_CONCURRENCY,
       maxAttempts: config.UPLOAD_MAX_ATTEMPTS,

@@ -99,7 +99,7 @@ describe('the background upload', () => {
     await house.open({ isStopped: true })
     const { id } = await upload()
     const { spool_path } = await house.db.selectFrom('files').select('spool_path').executeTakeFirstOrThrow()
-    await writeFile(join(house.folder.path, 'spool', spool_path ?? ''), 'other bytes')
+    await writeFile(join(house.folder.path, 'spool', spool_path ?? ''), wavBytes(4_044))
     house.files.start()
     expect(await ended(id)).toMatchObject({ status: 'failed' })
     await eventually(
@@ -274,6 +274,41 @@ describe('objects to delete', () => {
       () => house.db.selectFrom('pending_deletions').selectAll().execute(),
       (left) => left.length === 0,
     )
+  })
+})
+
+describe('files past their time', () => {
+  it('are deleted with their objects, newer ones are not', async () => {
+    await house.open()
+    const old = await upload()
+    const recent = await upload()
+    await ended(old.id)
+    await ended(recent.id)
+    const now = Date.now()
+    const made = (days: number) => (now - days * 86_400_000).toString(16).padStart(12, '0')
+    const idOf = (days: number) => `${made(days).slice(0, 8)}-${made(days).slice(8)}-7000-8000-000000000000`
+    await house.db
+      .updateTable('files')
+      .set({ id: idOf(8) })
+      .where('id', '=', old.fileId)
+      .execute()
+    await house.db
+      .updateTable('files')
+      .set({ id: idOf(6) })
+      .where('id', '=', recent.fileId)
+      .execute()
+    await house.close()
+    await house.open({ retentionDays: 7 })
+    const left = await eventually(
+      () => house.db.selectFrom('files').select('id').execute(),
+      (rows) => rows.length < 2,
+    )
+    expect(left).toEqual([{ id: idOf(6) }])
+    await eventually(
+      async () => (await house.objects()).filter((key) => key.includes(old.id)),
+      (keys) => keys.length === 0,
+    )
+    expect((await house.objects()).filter((key) => key.includes(recent.id))).toHaveLength(1)
   })
 })
 
