@@ -2,6 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createMoonshineRecognizer } from '../engines/moonshine/moonshine-recognizer.ts'
+import { createRemoteRecognizer } from '../engines/remote/remote-recognizer.ts'
+import { createSherpaRecognizer } from '../engines/sherpa/sherpa-recognizer.ts'
 import { createSileroVoiceDetector } from '../engines/silero/silero-voice-detector.ts'
 import { createWhisperLanguageIdentifier } from '../engines/whisper/whisper-language-identifier.ts'
 import { createWhisperRecognizer } from '../engines/whisper/whisper-recognizer.ts'
@@ -31,20 +34,23 @@ export type SpeechOptions = {
 
 const LANGUAGE_MODEL = 'whisper-tiny'
 const VOICE_MODEL = 'silero-vad-v5'
+const VOCABULARY = 'llama-vocabulary'
 
 /** Everything that hears, its weights fetched and prepared where they are not yet. The engines start with their first request. */
 export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const { config } = options
-  const names = [LANGUAGE_MODEL, VOICE_MODEL, config.ASR_MODEL]
-  if (config.ASR_ENGLISH_MODEL !== 'none') names.push(config.ASR_ENGLISH_MODEL)
+  const english = config.ASR_ENGLISH_MODEL === 'none' ? undefined : config.ASR_ENGLISH_MODEL
+  const names = [LANGUAGE_MODEL, VOICE_MODEL, VOCABULARY, config.ASR_MODEL, ...(english ? [english] : [])]
   const models = await fetchNamed(names, options)
   const threads = config.ENGINE_THREADS ?? availableParallelism()
   const voice = only(models, VOICE_MODEL)
   const detector = createSileroVoiceDetector({ model: Object.values(voice.files)[0] ?? '' })
   const folder = await prepare(only(models, LANGUAGE_MODEL), [], options)
   const identifier = createWhisperLanguageIdentifier({ folder, threads: 1 })
-  const generalist = await openRecognizer(only(models, config.ASR_MODEL), threads, options)
-  const transcriber = createChunkTranscriber({ identifier, generalist, specialists: {} })
+  const open = (name: string) => openRecognizer(only(models, name), only(models, VOCABULARY), threads, options)
+  const generalist = await open(config.ASR_MODEL)
+  const specialists = english ? { en: await open(english) } : {}
+  const transcriber = createChunkTranscriber({ identifier, generalist, specialists })
   return {
     detector,
     identifier,
@@ -63,10 +69,31 @@ async function fetchNamed(names: readonly string[], { config, env, note, signal 
   return ensureModels(names, { dir, catalogue, env, signal, onProgress: showDownloads(note) })
 }
 
-async function openRecognizer(model: ModelFiles, threads: number, options: SpeechOptions): Promise<SpeechRecognizer> {
-  if (model.entry.kind !== 'whisper') throw new LipikError('invalid_request', `${model.name} is not a recogniser`)
-  const folder = await prepare(model, await adapterFiles(options.config.ASR_ADAPTER), options)
-  return createWhisperRecognizer({ folder, name: model.name, threads })
+async function openRecognizer(
+  model: ModelFiles,
+  vocabulary: ModelFiles,
+  threads: number,
+  options: SpeechOptions,
+): Promise<SpeechRecognizer> {
+  const { name, entry, dir } = model
+  switch (entry.kind) {
+    case 'whisper': {
+      const folder = await prepare(model, await adapterFiles(options.config.ASR_ADAPTER), options)
+      return createWhisperRecognizer({ folder, name, threads })
+    }
+    case 'moonshine': {
+      const words = Object.values(vocabulary.files)[0] ?? ''
+      return createMoonshineRecognizer({ folder: dir, vocabulary: words, name, concurrency: threads })
+    }
+    case 'sherpa-offline':
+      return createSherpaRecognizer(model, { concurrency: threads })
+    case 'remote': {
+      const apiKey = entry.apiKeyVariable && options.env[entry.apiKeyVariable]
+      return createRemoteRecognizer({ name, url: entry.url, model: entry.model, ...(apiKey && { apiKey }) })
+    }
+    default:
+      throw new LipikError('invalid_request', `${name} is not a recogniser`)
+  }
 }
 
 async function prepare(
