@@ -2,8 +2,6 @@ import { stderr } from 'node:process'
 import type { ModelProgress } from '../models/ensure-models.ts'
 
 const MB = 1_000_000
-/** Between two lines about one download, where nothing can be written over. */
-const QUIET_STEP = 0.25
 const REDRAW_MS = 100
 const BAR_CELLS = 30
 
@@ -64,12 +62,13 @@ function measureRate(): (model: string, doneBytes: number) => number {
 }
 
 function sayQuarters(note: (line: string) => void): (progress: Bytes) => void {
-  let said = { model: '', share: 0 }
+  let said = { model: '', quarters: 0 }
   return ({ model, doneBytes, totalBytes }) => {
     const share = totalBytes ? doneBytes / totalBytes : 0
-    if (said.model !== model || share < said.share) said = { model, share: 0 }
-    if (!totalBytes || share - said.share < QUIET_STEP) return
-    said = { model, share }
+    const quarters = Math.floor(share * 4)
+    if (said.model !== model || quarters < said.quarters) said = { model, quarters: 0 }
+    if (!totalBytes || quarters === said.quarters) return
+    said = { model, quarters }
     note(`  ${percent(share)} of ${megabytes(totalBytes)}`)
   }
 }

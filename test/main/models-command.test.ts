@@ -76,6 +76,13 @@ describe('showing a download', () => {
     expect(drawn.filter((text) => text.includes('█')).at(-1)).toMatch(/^\r.*█{30}\] 100 % 20 MB of 20 MB, .*MB\/s$/)
   })
 
+  it('says the end, wherever it last spoke', () => {
+    const lines: string[] = []
+    const show = showDownloads((line) => lines.push(line), null)
+    for (const doneBytes of [60e6, 74e6, 82e6, 100e6]) show({ step: 'bytes', model: 'a', doneBytes, totalBytes: 100e6 })
+    expect(lines).toEqual(['  60 % of 100 MB', '  82 % of 100 MB', '  100 % of 100 MB'])
+  })
+
   it('says a few lines where there is no terminal', () => {
     const lines: string[] = []
     const show = showDownloads((line) => lines.push(line), null)
