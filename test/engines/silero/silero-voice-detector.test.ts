@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createSileroVoiceDetector } from '../../../src/engines/silero/silero-voice-detector.ts'
+import { fixtureClip } from '../../support/fixture-clip.ts'
+import { testModel } from '../../support/models.ts'
+
+const model = Object.values((await testModel('silero-vad-v5')).files)[0] ?? ''
+
+describe('Silero', () => {
+  const detector = createSileroVoiceDetector({ model })
+  afterAll(() => detector.close())
+
+  it('hears speech, and none in silence', async () => {
+    const stream = await detector.open()
+    const spoken = await stream.push(await fixtureClip('hi-rain'))
+    expect(spoken.filter((each) => each > 0.8).length / spoken.length).toBeGreaterThan(0.6)
+    const silent = await (await detector.open()).push(new Float32Array(2 * 16_000))
+    expect(Math.max(...silent)).toBeLessThan(0.3)
+  })
+
+  it('gives one probability for each full window, however the samples come', async () => {
+    const samples = await fixtureClip('en-train')
+    const whole = await (await detector.open()).push(samples)
+    expect(whole).toHaveLength(Math.floor(samples.length / 512))
+    const stream = await detector.open()
+    const parts: number[] = []
+    for (let at = 0; at < samples.length; at += 3_333) parts.push(...(await stream.push(samples.slice(at, at + 3_333))))
+    expect(parts.map((each) => each.toFixed(5))).toEqual(Array.from(whole, (each) => each.toFixed(5)))
+  })
+
+  it('keeps streams apart that are pushed at the same time', async () => {
+    const [speech, silence] = [await fixtureClip('hi-shop'), new Float32Array(2 * 16_000)]
+    const [one, other] = [await detector.open(), await detector.open()]
+    const alone = await (await detector.open()).push(speech)
+    const [heard, quiet] = await Promise.all([one.push(speech), other.push(silence)])
+    expect(heard).toEqual(alone)
+    expect(Math.max(...quiet)).toBeLessThan(0.3)
+  })
+})
