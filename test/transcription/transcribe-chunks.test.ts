@@ -101,28 +101,6 @@ describe('transcribing chunks', () => {
     expect(general.asked).toEqual([9, 3, 6, 7])
   })
 
-  it('believes the surer recogniser where a specialist doubts its own text', async () => {
-    const sure = (text: string, language: string, confidence: number): SpeechRecognizer => ({
-      name: language,
-      recognize: async (requests) =>
-        requests.map((each) => ({
-          ok: true,
-          value: { segments: [segmentOf(`${text} ${each.language}`, 0, 900, { language: each.language, confidence })] },
-        })),
-      close: async () => {},
-    })
-    const heardAs = async (english: number, hindi: number, more: Partial<ChunkRequest> = {}) => {
-      const parts = { identifier: heard, specialists: { en: sure('specialist', 'en', english) } }
-      const transcriber = createChunkTranscriber({ ...parts, generalist: sure('generalist', 'hi', hindi) })
-      const [outcome] = await transcriber.transcribe([request(3, more)])
-      return outcome?.ok && [outcome.value.language, outcome.value.segments[0]?.text]
-    }
-    expect(await heardAs(0.4, 0.8)).toEqual(['hi', 'generalist hi'])
-    expect(await heardAs(0.4, 0.3)).toEqual(['en', 'specialist en'])
-    expect(await heardAs(0.9, 0.95)).toEqual(['en', 'specialist en'])
-    expect(await heardAs(0.4, 0.8, { language: 'en' })).toEqual(['en', 'specialist en'])
-  })
-
   it('fails one chunk alone, and one recogniser alone', async () => {
     const english: SpeechRecognizer = {
       ...recognizer('english', () => ''),
