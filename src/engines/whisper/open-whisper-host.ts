@@ -1,13 +1,25 @@
 import { availableParallelism } from 'node:os'
 import { childEntry } from '../host/child-entry.ts'
-import { createEngineHost, type EngineHost } from '../host/engine-host.ts'
+import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
+import type { WritingSystem } from './allowed-tokens.ts'
 import type { WhisperAnswer, WhisperRequest, WhisperSettings } from './whisper-messages.ts'
-import type { WhisperOptions } from './whisper-recognizer.ts'
 
 /** The allocator keeps freed large blocks: without, each step maps and clears its memory anew and takes twice as long. */
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1073741824', MALLOC_TRIM_THRESHOLD_: '1073741824', MALLOC_ARENA_MAX: '1' }
 
-export function openWhisperHost(options: WhisperOptions): EngineHost<WhisperRequest, WhisperAnswer> {
+export type WhisperHostOptions = {
+  /** Folder of a prepared model. */
+  readonly folder: string
+  readonly name?: string
+  readonly threads?: number
+  readonly scripts?: readonly WritingSystem[]
+  /** Ask the model for segment times; without, a clip is one segment. */
+  readonly withTimestamps?: boolean
+  readonly hasGuards?: boolean
+  readonly limits?: Partial<EngineLimits>
+}
+
+export function openWhisperHost(options: WhisperHostOptions): EngineHost<WhisperRequest, WhisperAnswer> {
   const { folder, threads = availableParallelism(), scripts = ['Latin', 'Devanagari'] } = options
   const { withTimestamps = false, hasGuards = true } = options
   const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, hasGuards }

@@ -6,26 +6,16 @@ import {
   SAMPLE_RATE_HZ,
   type SpeechRecognizer,
 } from '../../speech/ports.ts'
-import type { EngineHost, EngineLimits } from '../host/engine-host.ts'
-import type { WritingSystem } from './allowed-tokens.ts'
-import { openWhisperHost } from './open-whisper-host.ts'
+import type { EngineHost } from '../host/engine-host.ts'
+import { openWhisperHost, type WhisperHostOptions } from './open-whisper-host.ts'
 import { planBatches } from './plan-batches.ts'
 import type { WhisperAnswer, WhisperRequest } from './whisper-messages.ts'
 
-export type WhisperOptions = {
-  /** Folder of the model: tokenizer.json, config.json, generation_config.json, onnx/. */
-  readonly folder: string
-  readonly name?: string
-  readonly threads?: number
+export type WhisperOptions = WhisperHostOptions & {
   /** Most clips in one decode. */
   readonly batchSize?: number
   /** Most seconds of audio in one decode; the memory of a decode grows with them. */
   readonly batchSeconds?: number
-  readonly scripts?: readonly WritingSystem[]
-  /** Ask the model for segment times; without, a clip is one segment. */
-  readonly withTimestamps?: boolean
-  readonly hasGuards?: boolean
-  readonly limits?: Partial<EngineLimits>
 }
 
 const LONGEST_CLIP_SECONDS = 30
