@@ -3,6 +3,7 @@ import type { Claim } from '../batches/claim-job.ts'
 import { handBack, retryLater } from '../batches/give-back.ts'
 import { type JobFault, toFault } from '../batches/job-fault.ts'
 import { decideRetry, type JobKind, type RetrySettings } from '../batches/retry-policy.ts'
+import { isConnectionFault } from '../platform/database/is-connection-fault.ts'
 import type { Database } from '../platform/database/schema.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -62,6 +63,8 @@ async function finishedBefore(signal: AbortSignal, job: ClaimedJob): Promise<boo
 }
 
 async function afterFault({ db, retries, log }: ClaimedDeps, job: ClaimedJob, error: unknown): Promise<Outcome> {
+  // Nothing can be decided about the job without its table: the queue offers it again when the database is back.
+  if (isConnectionFault(error)) throw error
   const { jobId, attempts } = job.claim
   const decision = decideRetry(retries, job.kind, attempts, error)
   log.warn({ jobId, kind: job.kind, attempts, retry: decision.retry, error }, 'job attempt failed')

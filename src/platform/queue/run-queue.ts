@@ -22,6 +22,7 @@ export type QueueRunner = { stop(): Promise<void> }
 /** How soon a job is seen whose due time came without anybody announcing it: retries, above all. */
 const POLL_MS = 1000
 const RESTART_MS = 1000
+const WRITE_MS = 2
 
 /**
  * Takes jobs until stopped. The library ends its runner for good when it cannot write to the database; here the next one is
@@ -75,6 +76,9 @@ function startRunner({ pool, tasks, concurrency, log }: QueueRunnerOptions, star
   const logger = new QueueLogger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ queue: message }, 'queue')
   })
-  const options = { concurrency, noHandleSignals: true, pollInterval: POLL_MS, logger }
+  // Ends of jobs are written a few at a time. Without this the library leaves a failed write as a rejection nobody handles,
+  // and a database that restarts would end the process.
+  const preset = { worker: { completeJobBatchDelay: WRITE_MS, failJobBatchDelay: WRITE_MS } }
+  const options = { preset, concurrency, noHandleSignals: true, pollInterval: POLL_MS, logger }
   return runTaskList(options, list, pool)
 }

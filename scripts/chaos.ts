@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Pool } from 'pg'
+import { type InstantNode, type NodeRole, runInstantNode } from '../test/support/run-instant-node.ts'
+import { ServiceClient } from '../test/support/service-client.ts'
+import { countLeaks } from './chaos/count-leaks.ts'
+import { createRandom } from './chaos/random.ts'
+
+const HELP = `npm run chaos -- [--minutes N] [--seed N] [--json OUT]
+
+Runs the service as processes of its own (server with PostgreSQL, file and chunk workers), keeps it busy, and every five
+seconds kills one of them, or PostgreSQL, with SIGKILL. Then calm, and a count of what was lost, doubled, stuck or leaked.`
+
+const FILES = 10
+const LINES = 4
+const FAULT_EVERY_MS = 5_000
+const CALM_MS = 180_000
+const PORT = '18473'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+
+type Fault = 'worker' | 'server' | 'postgres'
+type Batch = { readonly id: string; readonly texts: Readonly<Record<string, string>> }
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'lipik-chaos-'))
+  const env = {
+    DATA_DIR: folder,
+    PORT,
+    SPOOL_MIN_FREE_BYTES: '0',
+    EMBEDDED_WORKERS: 'false',
+    CHUNK_MAX_RETRIES: '20',
+    FILE_MAX_RETRIES: '20',
+  }
+  const nodes = new Map<string, InstantNode>()
+  const start = (name: string, role: NodeRole): InstantNode => {
+    const node = runInstantNode(role, env)
+    nodes.set(name, node)
+    return node
+  }
+  const server = await start('server', 'server').ready
+  const workers: Record<string, NodeRole> = { files: 'file', chunks1: 'chunk', chunks2: 'chunk' }
+  for (const [name, role] of Object.entries(workers)) await start(name, role).ready
+  const client = new ServiceClient(server.origin, server.token)
+  const batches: Batch[] = []
+  const faults: Record<Fault, number> = { worker: 0, server: 0, postgres: 0 }
+  const until = performance.now() + Number(values.minutes) * 60_000
+  const busy = keepBusy(client, batches, () => performance.now() < until)
+  const random = createRandom(Number(values.seed))
+  while (performance.now() < until) {
+    await delay(FAULT_EVERY_MS)
+    await strike(random)
+  }
+  await busy
+  const stuck = await calm(client, batches)
+  const heard = await compare(client, batches)
+  const leaked = await withPool(server.databaseUrl, (pool) => countLeaks(pool, join(folder, 'objects')))
+  await Promise.all([...nodes].filter(([name]) => name !== 'server').map(([, node]) => node.kill('SIGTERM')))
+  await nodes.get('server')?.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+  const report = { faults, files: batches.length * FILES, ...heard, stuck, leaked }
+  console.log(report)
+  if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+  process.exitCode = heard.lost + heard.doubled + stuck + leaked === 0 ? 0 : 1
+
+  async function strike(draw: () => number): Promise<void> {
+    const dice = draw()
+    const fault: Fault = dice < 0.7 ? 'worker' : dice < 0.85 ? 'postgres' : 'server'
+    faults[fault]++
+    console.log(`kill -9 ${fault}`)
+    if (fault === 'postgres') return killPostgres(folder)
+    const names = Object.keys(workers)
+    const name = fault === 'server' ? 'server' : (names[Math.floor(draw() * names.length)] ?? 'files')
+    await nodes.get(name)?.kill('SIGKILL')
+    const role = workers[name] ?? 'server'
+    // A process that comes up while the database does not is started again, as a supervisor would.
+    void revive(() => start(name, role))
+  }
+}
+
+async function revive(start: () => InstantNode): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      await start().ready
+      return
+    } catch {
+      await delay(1000)
+    }
+  }
+}
+
+/** The server of the embedded database writes its number into its folder. */
+async function killPostgres(folder: string): Promise<void> {
+  const { stdout } = await import('node:child_process').then(({ spawnSync }) =>
+    spawnSync('sh', ['-c', `find ${folder} /var/lib/lipik* -name postmaster.pid 2>/dev/null`], { encoding: 'utf8' }),
+  )
+  for (const path of stdout.split('\n').filter(Boolean)) {
+    const [pid, data = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n')
+    if (pid && path.startsWith(data)) process.kill(Number(pid), 'SIGKILL')
+  }
+}
+
+async function keepBusy(client: ServiceClient, batches: Batch[], goOn: () => boolean): Promise<void> {
+  for (let n = 0; goOn(); n++) {
+    const texts = Object.fromEntries(
+      Array.from({ length: FILES }, (_, file) => {
+        const lines = Array.from({ length: LINES }, (_, line) => `!slow:150 b${n}f${file}l${line}`)
+        return [`${file}.wav`, lines.join('\n')]
+      }),
+    )
+    batches.push({ id: await client.submit(texts, `batch-${n}`), texts })
+    await delay(1000)
+  }
+}
+
+/** Waits for every batch; gives how many have not ended in that time. */
+async function calm(client: ServiceClient, batches: readonly Batch[]): Promise<number> {
+  const until = performance.now() + CALM_MS
+  const open = new Set(batches.map(({ id }) => id))
+  while (open.size > 0 && performance.now() < until) {
+    for (const id of open) if (await client.hasEnded(id)) open.delete(id)
+    await delay(500)
+  }
+  return open.size
+}
+
+/** Every word of every recording must be heard, and once. */
+async function compare(client: ServiceClient, batches: readonly Batch[]): Promise<{ lost: number; doubled: number }> {
+  let lost = 0
+  let doubled = 0
+  for (const { id, texts } of batches) {
+    const files = await client.files(id)
+    for (const [name, text] of Object.entries(texts)) {
+      const found = files
+        .filter(({ filename }) => filename === name)
+        .flatMap(({ result }) => result?.text.split(' ') ?? [])
+      const wanted = text.split('\n').map((line) => line.split(' ')[1])
+      lost += wanted.filter((word) => word !== undefined && !found.includes(word)).length
+      doubled += found.length - new Set(found).size
+    }
+  }
+  return { lost, doubled }
+}
+
+async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = new Pool({ connectionString: url, max: 1 })
+  return work(pool).finally(() => pool.end())
+}
+
+if (values.help) console.log(HELP)
+else await main()
+// A PostgreSQL that outlived its killed server may still hold our end of a pipe.
+process.exit()
