@@ -21,7 +21,7 @@ export async function openProduct(): Promise<System> {
       const { transcript, failures } = await transcribeFile(speech, sound, {
         languages: config.ASR_LANGUAGES,
         batchSize: config.INFERENCE_BATCH_SIZE,
-        batchesAtOnce: 1,
+        batchesAtOnce: 2,
       })
       for (const { startMs, error } of failures) console.error(`${path}: chunk at ${startMs} ms: ${error.message}`)
       return { text: transcript.text, language: transcript.language }

@@ -11,6 +11,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'run a worker beside the service',
     load: async () => (await import('./commands/worker.ts')).worker,
   },
+  transcribe: {
+    summary: 'write down what is said in files',
+    load: async () => (await import('./commands/transcribe.ts')).transcribe,
+  },
   token: {
     summary: "print a token of the service's own issuer",
     load: async () => (await import('./commands/token.ts')).token,

@@ -38,7 +38,7 @@ export const workerSettings = {
   EMBEDDED_WORKERS: flag('`lipik serve` also runs workers of both modes.', true),
   FILE_WORKER_CONCURRENCY: integer('Files cut at the same time by one worker.', 1, { min: 1, max: 100 }),
   CHUNK_WORKER_CONCURRENCY: integer('Chunks transcribed at the same time by one worker.', 2, { min: 1, max: 1_000 }),
-  INFERENCE_BATCH_SIZE: integer('Most chunks recognised as one batch; 1 recognises each on its own.', 1, {
+  INFERENCE_BATCH_SIZE: integer('Most chunks recognised as one batch; 1 recognises each on its own.', 4, {
     min: 1,
     max: 256,
   }),
