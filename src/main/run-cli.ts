@@ -23,6 +23,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'list, fetch or verify the weights',
     load: async () => (await import('./commands/models.ts')).models,
   },
+  replay: {
+    summary: 'run a saved chunk again and compare',
+    load: async () => (await import('./commands/replay.ts')).replay,
+  },
   doctor: {
     summary: 'say what works, what does not, and how to mend it',
     load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -13,5 +13,5 @@ export async function runWorkers(
   modes: readonly WorkerMode[],
 ): Promise<void> {
   if (modes.includes('chunk')) startChunks(ground, speech.transcriber)
-  if (modes.includes('file')) startFiles(ground, await createSplitAudio(ground.config, env, speech))
+  if (modes.includes('file')) startFiles(ground, await createSplitAudio(ground, env, speech))
 }

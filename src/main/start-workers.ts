@@ -82,10 +82,11 @@ const retriesOf = (config: Config): RetrySettings => ({
 export type Ear = { readonly detector: VoiceDetector; readonly identifier: LanguageIdentifier }
 
 /** How a file worker cuts: decoded by ffmpeg, at silences, each chunk with what was heard about its language. */
-export async function createSplitAudio(config: Config, env: Environment, ear: Ear): Promise<SplitAudio> {
+export async function createSplitAudio({ config, closing }: Ground, env: Environment, ear: Ear): Promise<SplitAudio> {
   const spoolDir = join(config.DATA_DIR, 'decode')
   await mkdir(spoolDir, { recursive: true })
   const ffmpeg = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, searchPath: env.PATH })
+  closing.add('ffmpeg', () => ffmpeg.close())
   const limits = { maxSeconds: config.MAX_AUDIO_SECONDS, maxBytes: config.MAX_FILE_BYTES }
   return async function* (audio, { signal, language }) {
     const split = splitFile(ear.detector, decodeAudio({ ffmpeg, limits, spoolDir }, audio, signal), { signal })

@@ -7,6 +7,7 @@ import type { Language } from '../speech/language.ts'
 import type { ChunkRequest, ChunkTranscriber, Outcome } from '../speech/ports.ts'
 import type { ChunkTranscript } from '../speech/transcript.ts'
 import { createGate, type Gate } from './gate.ts'
+import { readAll } from './read-all.ts'
 import { type ClaimedDeps, runClaimed } from './run-claimed.ts'
 import type { Speedometer } from './speedometer.ts'
 
@@ -103,10 +104,4 @@ const fileOf = ({ userId, batchId, parentId }: ChunkClaim): FileJobRef => ({ use
 
 async function* asBytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
-}
-
-async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytes) pieces.push(piece)
-  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createRemoveJobsOf } from '../../src/batches/remove-jobs.ts'
+import { replayChunk } from '../../src/worker/replay-chunk.ts'
 import { eventually } from '../support/eventually.ts'
 import { splitLines } from '../support/instant-engine.ts'
 import { Pipeline, QUICK_RETRIES } from '../support/pipeline.ts'
@@ -154,6 +155,12 @@ describe('the pipeline', () => {
       '000001.json',
       '000001.wav',
     ])
+    const [{ chunk_results }] = await results(kept.batch)
+    const again = await replayChunk(
+      { ...pipeline, db: pipeline.db, transcriber: pipeline.engine },
+      chunk_results[1].chunk_id,
+    )
+    expect(again).toMatchObject({ text_then: 'b', text_now: 'b', same: true })
     await pipeline.stopWorkers()
     pipeline.startFileWorker({ keepObjects: false })
     pipeline.startChunkWorker({ keepObjects: false })
