@@ -10,6 +10,7 @@ import {
 } from '../speech/ports.ts'
 import type { ChunkTranscript, Segment } from '../speech/transcript.ts'
 import { chooseLanguage } from './choose-language.ts'
+import { foldRepeats } from './fold-repeats.ts'
 import { shiftSegment } from './shift-segment.ts'
 import { splitInQuiet } from './split-in-quiet.ts'
 import { tidyText } from './tidy-text.ts'
@@ -143,7 +144,12 @@ function transcribed(
   { language, scores }: Settled,
   by: SpeechRecognizer,
 ): Outcome<ChunkTranscript> {
-  const tidy = segments.map((segment): Segment => ({ ...segment, text: tidyText(segment.text, segment.language) }))
+  const tidy = segments.map((segment): Segment => {
+    const text = foldRepeats(segment.text, (segment.endMs - segment.startMs) / 1000)
+    // Times of words that are no longer there would point at nothing.
+    const words = text === segment.text ? segment.words : []
+    return { ...segment, words, text: tidyText(text, segment.language) }
+  })
   const spoken = tidy.filter(({ text, tags }) => text !== '' || tags.length > 0)
   return { ok: true, value: { language, languageScores: scores, segments: spoken, engine: by.name } }
 }

@@ -36,6 +36,8 @@ export function checkUrl(text: string, rule: AddressRule): URL {
   if (!ports.has(url.port)) throw refused(`port ${url.port} is not fetched from`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublic(host)) throw refused('the address is not a public one')
+  // Always this machine, whatever a resolver says of it; some do not know it at all.
+  if (/(^|\.)localhost\.?$/.test(host)) throw refused('the address is not a public one')
   return url
 }
 
