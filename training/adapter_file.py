@@ -36,13 +36,16 @@ def parameters(layers):
     return {f'{name}.{part}': getattr(layer, part) for name, layer in layers.items() for part in 'AB'}
 
 
-def save(layers, base, **about):
+def write_halves(base, arrays, about):
     """Two files, so that each stays small."""
-    arrays = parameters(layers)
     names = sorted(arrays)
     half = len(names) // 4 * 2
     for part, chosen in enumerate((names[:half], names[half:])):
         write(f'{base}.{part}.safetensors', {name: arrays[name] for name in chosen}, {k: str(v) for k, v in about.items()})
+
+
+def save(layers, base, **about):
+    write_halves(base, parameters(layers), about)
 
 
 @torch.no_grad()
