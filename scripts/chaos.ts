@@ -51,6 +51,8 @@ async function main(): Promise<void> {
   const server = await start('server', 'server').ready
   const workers: Record<string, NodeRole> = { files: 'file', chunks1: 'chunk', chunks2: 'chunk' }
   for (const [name, role] of Object.entries(workers)) await start(name, role).ready
+  // Asked of the server itself: only this run's PostgreSQL is ever killed.
+  const dataDirectory = await withPool(server.databaseUrl, dataDirectoryOf)
   const client = new ServiceClient(server.origin, server.token)
   const batches: Batch[] = []
   const faults: Record<Fault, number> = { worker: 0, server: 0, postgres: 0 }
@@ -78,7 +80,7 @@ async function main(): Promise<void> {
     const fault: Fault = dice < 0.7 ? 'worker' : dice < 0.85 ? 'postgres' : 'server'
     faults[fault]++
     console.log(`kill -9 ${fault}`)
-    if (fault === 'postgres') return killPostgres(folder)
+    if (fault === 'postgres') return killPostgres(dataDirectory)
     const names = Object.keys(workers)
     const name = fault === 'server' ? 'server' : (names[Math.floor(draw() * names.length)] ?? 'files')
     await nodes.get(name)?.kill('SIGKILL')
@@ -99,15 +101,19 @@ async function revive(start: () => InstantNode): Promise<void> {
   }
 }
 
-/** The server of the embedded database writes its number into its folder. */
-async function killPostgres(folder: string): Promise<void> {
-  const { stdout } = await import('node:child_process').then(({ spawnSync }) =>
-    spawnSync('sh', ['-c', `find ${folder} /var/lib/lipik* -name postmaster.pid 2>/dev/null`], { encoding: 'utf8' }),
-  )
-  for (const path of stdout.split('\n').filter(Boolean)) {
-    const [pid, data = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n')
-    if (pid && path.startsWith(data)) process.kill(Number(pid), 'SIGKILL')
+/** PostgreSQL writes its own number into its folder; while it is starting again there is none to kill. */
+async function killPostgres(dataDirectory: string): Promise<void> {
+  const [pid] = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  try {
+    if (pid) process.kill(Number(pid), 'SIGKILL')
+  } catch {
+    // It was gone already: the file outlives a killed server.
   }
+}
+
+async function dataDirectoryOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ data_directory: string }>('show data_directory')
+  return rows[0]?.data_directory ?? ''
 }
 
 async function keepBusy(client: ServiceClient, batches: Batch[], goOn: () => boolean): Promise<void> {
