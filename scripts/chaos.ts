@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
-import { type InstantNode, type NodeRole, runInstantNode } from '../test/support/run-instant-node.ts'
 import { ServiceClient } from '../test/support/service-client.ts'
 import { countLeaks } from './chaos/count-leaks.ts'
 import { createRandom } from './chaos/random.ts'
+import { Supervised } from './chaos/supervise.ts'
 
 const HELP = `npm run chaos -- [--minutes N] [--seed N] [--json OUT]
 
@@ -19,6 +19,7 @@ const LINES = 4
 const FAULT_EVERY_MS = 5_000
 const CALM_MS = 180_000
 const PORT = '18473'
+const WORKERS = ['file', 'chunk', 'chunk'] as const
 
 const { values } = parseArgs({
   options: {
@@ -42,18 +43,13 @@ async function main(): Promise<void> {
     CHUNK_MAX_RETRIES: '20',
     FILE_MAX_RETRIES: '20',
   }
-  const nodes = new Map<string, InstantNode>()
-  const start = (name: string, role: NodeRole): InstantNode => {
-    const node = runInstantNode(role, env)
-    nodes.set(name, node)
-    return node
-  }
-  const server = await start('server', 'server').ready
-  const workers: Record<string, NodeRole> = { files: 'file', chunks1: 'chunk', chunks2: 'chunk' }
-  for (const [name, role] of Object.entries(workers)) await start(name, role).ready
+  const server = new Supervised('server', env)
+  const { origin, token, databaseUrl } = await server.ready
+  const workers = WORKERS.map((role) => new Supervised(role, env))
+  await Promise.all(workers.map((worker) => worker.ready))
   // Asked of the server itself: only this run's PostgreSQL is ever killed.
-  const dataDirectory = await withPool(server.databaseUrl, dataDirectoryOf)
-  const client = new ServiceClient(server.origin, server.token)
+  const dataDirectory = await withPool(databaseUrl, dataDirectoryOf)
+  const client = new ServiceClient(origin, token)
   const batches: Batch[] = []
   const faults: Record<Fault, number> = { worker: 0, server: 0, postgres: 0 }
   const until = performance.now() + Number(values.minutes) * 60_000
@@ -66,9 +62,9 @@ async function main(): Promise<void> {
   await busy
   const stuck = await calm(client, batches)
   const heard = await compare(client, batches)
-  const leaked = await withPool(server.databaseUrl, (pool) => countLeaks(pool, join(folder, 'objects')))
-  await Promise.all([...nodes].filter(([name]) => name !== 'server').map(([, node]) => node.kill('SIGTERM')))
-  await nodes.get('server')?.kill('SIGTERM')
+  const leaked = await withPool(databaseUrl, (pool) => countLeaks(pool, join(folder, 'objects')))
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
   const report = { faults, files: batches.length * FILES, ...heard, stuck, leaked }
   console.log(report)
@@ -80,24 +76,9 @@ async function main(): Promise<void> {
     const fault: Fault = dice < 0.7 ? 'worker' : dice < 0.85 ? 'postgres' : 'server'
     faults[fault]++
     console.log(`kill -9 ${fault}`)
-    if (fault === 'postgres') return killPostgres(dataDirectory)
-    const names = Object.keys(workers)
-    const name = fault === 'server' ? 'server' : (names[Math.floor(draw() * names.length)] ?? 'files')
-    await nodes.get(name)?.kill('SIGKILL')
-    const role = workers[name] ?? 'server'
-    // A process that comes up while the database does not is started again, as a supervisor would.
-    void revive(() => start(name, role))
-  }
-}
-
-async function revive(start: () => InstantNode): Promise<void> {
-  for (let tries = 0; tries < 20; tries++) {
-    try {
-      await start().ready
-      return
-    } catch {
-      await delay(1000)
-    }
+    if (fault === 'postgres') await killPostgres(dataDirectory)
+    else if (fault === 'server') server.kill()
+    else workers[Math.floor(draw() * workers.length)]?.kill()
   }
 }
 

@@ -13,6 +13,7 @@ export type InstantNode = {
   readonly child: ChildProcess
   /** What it said when it could be used; rejects when it ended before. */
   readonly ready: Promise<Ready>
+  readonly ended: Promise<unknown>
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
@@ -31,6 +32,7 @@ export function runInstantNode(role: NodeRole, env: Readonly<Record<string, stri
     role,
     child,
     ready,
+    ended,
     async kill(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await ended

@@ -62,7 +62,7 @@ export class ServiceClient {
       if (answer) return answer
       if (response && !response.ok && response.status < 500)
         throw new Error(`${path}: ${response.status} ${await response.text()}`)
-      if (tries > 300) throw new Error(`${path}: the server does not come back`)
+      if (tries > 900) throw new Error(`${path}: the server does not come back`)
       await delay(200)
     }
   }
