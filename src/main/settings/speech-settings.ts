@@ -25,7 +25,7 @@ export const speechSettings = {
   ),
   ASR_ADAPTER: text(
     'Correction merged into `ASR_MODEL` where that is a Whisper: `hindi`, which comes with the service, a folder of safetensors files, or `none`.',
-    'none',
+    'hindi',
     'name or folder',
   ),
   ENGINE_THREADS: optional(
