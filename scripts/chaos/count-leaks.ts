@@ -12,6 +12,7 @@ const FORBIDDEN = [
      or batch.files_failed <> count(file.id) filter (where file.status = 'failed')`,
   `select id from jobs where finished_at is not null and worker_id is not null`,
   `select id from jobs chunk where kind = 'chunk' and not exists (select 1 from jobs file where file.id = chunk.parent_id)`,
+  `select id from graphile_worker.jobs where key is null and locked_at is null`,
   `select key from graphile_worker.jobs where key like 'job:%'
      and not exists (select 1 from jobs where 'job:' || id = key and finished_at is null)`,
 ]

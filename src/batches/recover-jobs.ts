@@ -45,9 +45,22 @@ async function buryWorkers(db: Kysely<Database>, silentSeconds: number): Promise
     const { rows } = await sql<{ id: string }>`
       delete from workers where seen_at < now() - make_interval(secs => ${silentSeconds}) returning id`.execute(trx)
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) await sql`select graphile_worker.force_unlock_workers(${ids})`.execute(trx)
+    if (ids.length > 0) await unlock(trx, ids)
     return ids.length
   })
+}
+
+/**
+ * A job that was enqueued again while its worker held it has lost its key and will not run any more; its worker would have
+ * removed it. Unlocked, it would lie in the queue for ever.
+ */
+async function unlock(trx: Transaction<Database>, workers: readonly string[]): Promise<void> {
+  await sql`select graphile_worker.force_unlock_workers(${[...workers]})`.execute(trx)
+  await sql`
+    select count(*) from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs where key is null and locked_at is null and attempts >= max_attempts))`.execute(
+    trx,
+  )
 }
 
 /** Files before chunks, and each in order: the order in which everybody locks. */
