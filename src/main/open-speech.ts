@@ -78,8 +78,9 @@ async function openRecognizer(
   const { name, entry, dir } = model
   switch (entry.kind) {
     case 'whisper': {
-      const folder = await prepare(model, await adapterFiles(options.config.ASR_ADAPTER), options)
-      return createWhisperRecognizer({ folder, name, threads })
+      const adapter = await adapterFiles(options.config.ASR_ADAPTER)
+      const folder = await prepare(model, adapter, options)
+      return createWhisperRecognizer({ folder, name, threads, hasShortWindows: adapter.length > 0 })
     }
     case 'moonshine': {
       const words = Object.values(vocabulary.files)[0] ?? ''

@@ -9,7 +9,8 @@ export type DecodeRequest = {
   readonly end: number
   readonly noSpeech: number
   readonly temperature: number
-  readonly random: () => number
+  /** By row: what a clip is given must not depend on its neighbours. */
+  readonly randoms: readonly (() => number)[]
   readonly stopsLoops: boolean
 }
 
@@ -60,7 +61,7 @@ export async function decodeBatch(
 }
 
 function write(row: Row, rules: TokenRules, logits: Float32Array, place: number, request: DecodeRequest): void {
-  const { token, logProb } = rules.choose(logits, place, row.tokens, request.temperature, request.random)
+  const { token, logProb } = rules.choose(logits, place, row.tokens, request.temperature, request.randoms[row.index])
   row.logProbs.push(logProb)
   if (token === request.end) {
     row.ending = 'end'

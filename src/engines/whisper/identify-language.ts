@@ -1,6 +1,7 @@
 import type { LanguageScores } from '../../speech/language.ts'
 import type { Samples } from '../../speech/ports.ts'
 import { LogMel } from './log-mel.ts'
+import { shareLanguages } from './share-languages.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import type { WhisperVocabulary } from './whisper-vocabulary.ts'
 import { windowFrames } from './window-frames.ts'
@@ -23,20 +24,19 @@ export async function identifyLanguage(
     logMel.compute(samples, frames, mel)
     const decoder = await graph.startDecoder([await graph.encode(mel, frames)])
     const first = await decoder.step([[graph.tokensOfPlaces.indexOf(vocabulary.start)]])
-    scores.push(softmax(allowed.map((language) => [language, logitOf(first, graph, vocabulary, language)])))
+    scores.push(shareLanguages(heardLanguages(first, graph, vocabulary), allowed))
   }
   return scores
 }
 
-function logitOf(logits: Float32Array, graph: WhisperGraph, vocabulary: WhisperVocabulary, language: string): number {
-  const token = vocabulary.languages.get(language)
-  if (token === undefined) return Number.NEGATIVE_INFINITY
-  return logits[graph.tokensOfPlaces.indexOf(token)] ?? Number.NEGATIVE_INFINITY
-}
-
-function softmax(logits: readonly (readonly [string, number])[]): LanguageScores {
-  const top = Math.max(...logits.map(([, logit]) => logit))
-  const weights = logits.map(([language, logit]) => [language, Math.exp(logit - top)] as const)
+/** Probabilities over every language the model knows. */
+function heardLanguages(logits: Float32Array, graph: WhisperGraph, vocabulary: WhisperVocabulary): Map<string, number> {
+  const found = [...vocabulary.languages].map(([language, token]) => {
+    const logit = logits[graph.tokensOfPlaces.indexOf(token)] ?? Number.NEGATIVE_INFINITY
+    return [language, logit] as const
+  })
+  const top = Math.max(...found.map(([, logit]) => logit))
+  const weights = found.map(([language, logit]) => [language, Math.exp(logit - top)] as const)
   const sum = weights.reduce((total, [, weight]) => total + weight, 0)
-  return Object.fromEntries(weights.map(([language, weight]) => [language, weight / sum]))
+  return new Map(weights.map(([language, weight]) => [language, weight / sum]))
 }

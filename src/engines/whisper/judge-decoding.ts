@@ -3,14 +3,19 @@ import type { Decoded } from './decode-batch.ts'
 
 const MOST_COMPRESSION = 2.4
 const LEAST_LOG_PROB = -1
-const SILENCE_PROB = 0.6
+
+/** Noise is given a few words with little faith in them: the less faith, the less doubt that somebody speaks is needed. */
+const SILENCES = [
+  { noSpeechProb: 0.2, logProb: -0.9 },
+  { noSpeechProb: 0.6, logProb: -0.5 },
+]
 
 export type Verdict = 'good' | 'silent' | 'doubtful'
 
 /** Whether a decoding can be believed: doubtful ones are tried again, silent ones give no text. */
 export function judgeDecoding(decoded: Decoded, text: string): Verdict {
   const logProb = meanLogProb(decoded)
-  if (decoded.noSpeechProb > SILENCE_PROB && logProb < LEAST_LOG_PROB) return 'silent'
+  if (SILENCES.some((each) => decoded.noSpeechProb > each.noSpeechProb && logProb < each.logProb)) return 'silent'
   if (decoded.ending === 'loop' || compression(text) > MOST_COMPRESSION || logProb < LEAST_LOG_PROB) return 'doubtful'
   return 'good'
 }

@@ -15,14 +15,16 @@ export type WhisperHostOptions = {
   readonly scripts?: readonly WritingSystem[]
   /** Ask the model for segment times; without, a clip is one segment. */
   readonly withTimestamps?: boolean
+  /** Encode a clip in a window of its own length. Only for a model taught so, as our adapter teaches it. */
+  readonly hasShortWindows?: boolean
   readonly hasGuards?: boolean
   readonly limits?: Partial<EngineLimits>
 }
 
 export function openWhisperHost(options: WhisperHostOptions): EngineHost<WhisperRequest, WhisperAnswer> {
   const { folder, threads = availableParallelism(), scripts = ['Latin', 'Devanagari'] } = options
-  const { withTimestamps = false, hasGuards = true } = options
-  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, hasGuards }
+  const { withTimestamps = false, hasShortWindows = false, hasGuards = true } = options
+  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, hasShortWindows, hasGuards }
   return createEngineHost<WhisperRequest, WhisperAnswer>({
     name: options.name ?? 'whisper',
     entry: childEntry(import.meta.url, './whisper-child'),

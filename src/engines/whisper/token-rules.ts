@@ -54,13 +54,13 @@ export class TokenRules {
     return Math.exp((own[place] ?? 0) - logSumExp(own, [this.#all]))
   }
 
-  /** `random` gives 0..1; it is asked only above temperature zero. */
+  /** `random` gives 0..1; it is asked only above temperature zero, where without it the likeliest is taken. */
   choose(
     logits: Float32Array,
     row: number,
     written: readonly number[],
     temperature: number,
-    random: () => number,
+    random?: () => number,
   ): Choice {
     const own = logits.subarray(row * this.places, (row + 1) * this.places)
     const groups = this.#groups(own, written)
@@ -96,9 +96,9 @@ export class TokenRules {
   }
 }
 
-function pick(own: Float32Array, groups: readonly Int32Array[], temperature: number, random: () => number): number {
+function pick(own: Float32Array, groups: readonly Int32Array[], temperature: number, random?: () => number): number {
   const best = groups.map((group) => argMax(own, group)).reduce((a, b) => ((own[b] ?? 0) > (own[a] ?? 0) ? b : a))
-  if (temperature === 0) return best
+  if (temperature === 0 || !random) return best
   const top = own[best] ?? 0
   const weight = (place: number) => Math.exp(((own[place] ?? 0) - top) / temperature)
   let left = random() * groups.reduce((sum, group) => sum + group.reduce((each, place) => each + weight(place), 0), 0)

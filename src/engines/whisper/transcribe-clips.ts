@@ -18,6 +18,8 @@ export type TranscriberOptions = {
   readonly vocabulary: WhisperVocabulary
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
+  /** The model was taught windows cut to the clip; others are given the whole window, or they repeat themselves. */
+  readonly hasShortWindows: boolean
   /** Off: plain greedy decoding over the whole window and vocabulary, for comparison with other implementations. */
   readonly hasGuards: boolean
 }
@@ -27,6 +29,8 @@ const RETRY_TEMPERATURES = [0.4, 0.8]
 /** Nobody says more than so many tokens in a second; Hindi at speed takes sixteen. */
 const TOKENS_PER_SECOND = 24
 const FEWEST_TOKENS = 12
+/** A clip that never comes above this holds no speech; to digital silence the model says "you", and is sure of it. */
+const QUIETEST_SPEECH = 0.0005
 
 type Attempt = { readonly decoded: Decoded; readonly verdict: Verdict }
 type Rows = { readonly clips: readonly Clip[]; readonly states: readonly Float32Array[] }
@@ -58,6 +62,12 @@ export class ClipTranscriber {
 
   /** Absent: nobody speaks there. */
   async decode(clips: readonly Clip[], signal: AbortSignal): Promise<(Decoded | undefined)[]> {
+    const audible = clips.filter(({ samples }) => !this.#options.hasGuards || isAudible(samples))
+    const decoded = audible.length > 0 ? await this.#decodeAudible(audible, signal) : []
+    return clips.map((clip) => decoded[audible.indexOf(clip)])
+  }
+
+  async #decodeAudible(clips: readonly Clip[], signal: AbortSignal): Promise<(Decoded | undefined)[]> {
     const states: Float32Array[] = []
     for (const { samples } of clips) {
       if (signal.aborted) throw signal.reason
@@ -69,8 +79,8 @@ export class ClipTranscriber {
   }
 
   #encode(samples: Samples): Promise<Float32Array> {
-    const { graph, hasGuards } = this.#options
-    const frames = hasGuards ? windowFrames(samples, graph.maxFrames) : graph.maxFrames
+    const { graph, hasShortWindows } = this.#options
+    const frames = hasShortWindows ? windowFrames(samples, graph.maxFrames) : graph.maxFrames
     const mel = new Float32Array(this.#mel.bands * frames)
     this.#mel.compute(samples, frames, mel)
     return graph.encode(mel, frames)
@@ -83,8 +93,8 @@ export class ClipTranscriber {
     const room = graph.maxTokens - (prompts[0]?.length ?? 0)
     const maxTokens = clips.map(({ samples }) => (hasGuards ? Math.min(room, tokenLimit(samples)) : room))
     const request = { prompts, maxTokens, end: vocabulary.end, noSpeech: vocabulary.noSpeech, temperature }
-    const random = seededRandom(temperature * 1000)
-    const all = await decodeBatch(decoder, this.#rules, { ...request, random, stopsLoops: hasGuards }, signal)
+    const randoms = clips.map(({ samples }) => seededRandom(samples.length))
+    const all = await decodeBatch(decoder, this.#rules, { ...request, randoms, stopsLoops: hasGuards }, signal)
     return all.map((decoded) => ({ decoded, verdict: judgeDecoding(decoded, this.#spell(decoded.tokens)) }))
   }
 
@@ -115,6 +125,8 @@ export class ClipTranscriber {
     return hasGuards ? keepAllowedLetters(text, scripts) : text
   }
 }
+
+const isAudible = (samples: Samples): boolean => samples.some((sample) => Math.abs(sample) > QUIETEST_SPEECH)
 
 const tokenLimit = (samples: Samples): number =>
   FEWEST_TOKENS + Math.ceil((TOKENS_PER_SECOND * samples.length) / SAMPLE_RATE_HZ)

@@ -9,6 +9,7 @@ export type WhisperSettings = {
   readonly threads: number
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
+  readonly hasShortWindows: boolean
   readonly hasGuards: boolean
 }
 

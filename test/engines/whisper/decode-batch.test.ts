@@ -58,7 +58,7 @@ const request = (rows: number, maxTokens = 400) => ({
   end: END,
   noSpeech: NO_SPEECH,
   temperature: 0,
-  random: () => 0,
+  randoms: [],
   stopsLoops: true,
 })
 const decode = (scripts: readonly (readonly number[])[], maxTokens?: number) =>

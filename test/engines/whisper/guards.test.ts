@@ -31,7 +31,10 @@ describe('a decoding', () => {
   })
 
   it('is silence when the model hears nobody and guesses', () =>
-    expect(judgeDecoding({ ...decoded, logProbs: [-3, -2], noSpeechProb: 0.9 }, 'ok')).toBe('silent'))
+    expect(judgeDecoding({ ...decoded, logProbs: [-1.2, -0.8], noSpeechProb: 0.4 }, 'ok')).toBe('silent'))
+
+  it('is speech when the model is sure of its words, whatever it thinks of the noise', () =>
+    expect(judgeDecoding({ ...decoded, noSpeechProb: 0.5 }, 'ok')).toBe('good'))
 
   it('does not look repetitive for being in Devanagari', () => {
     const hindi = 'कल सुबह बारिश होगी, इसलिए छाता साथ रखिए। मेरी दुकान बाज़ार के पास है। आपका सामान कल शाम तक पहुँच जाएगा।'

@@ -35,7 +35,14 @@ describe('beside transformers.js, with guards off', () => {
     const vocabulary = await readVocabulary(folder)
     const graph = await openPreparedGraph(folder, 1)
     const scripts = ['Latin', 'Devanagari']
-    transcriber = new ClipTranscriber({ graph, vocabulary, scripts, withTimestamps: false, hasGuards: false })
+    transcriber = new ClipTranscriber({
+      graph,
+      vocabulary,
+      scripts,
+      withTimestamps: false,
+      hasShortWindows: false,
+      hasGuards: false,
+    })
     end = vocabulary.end
     published = await openPublished()
   }, 240_000)
