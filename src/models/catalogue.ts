@@ -11,7 +11,7 @@ export type Catalogue = Readonly<Record<string, ModelEntry>>
 export const RECOGNITION_MODELS = [
   'whisper-small',
   'whisper-tiny',
-  'moonshine-base',
+  'moonshine-tiny',
   'silero-vad-v5',
   'llama-vocabulary',
 ]

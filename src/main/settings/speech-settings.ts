@@ -20,7 +20,7 @@ export const speechSettings = {
   ),
   ASR_ENGLISH_MODEL: text(
     'Catalogue name of the recogniser of English; `none`: `ASR_MODEL` does it.',
-    'moonshine-base',
+    'moonshine-tiny',
     'name',
   ),
   ASR_ADAPTER: text(
