@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childEntry } from '../../../src/engines/host/child-entry.ts'
@@ -22,6 +23,10 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
+
+/** Processor time a process has used so far, in hundredths of a second. */
+const busyTicks = async (pid: number): Promise<number> =>
+  Number((await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[13])
 
 const pidOf = async (engine: EngineHost<Script, unknown>) => Number(await engine.request({ do: 'pid' }))
 
@@ -168,7 +173,9 @@ describe('an engine process', () => {
     })
     const [line] = await once(service.stdout ?? service, 'data')
     const pid = Number(String(line))
-    expect(isAlive(pid)).toBe(true)
+    // Not before the engine is inside its long request: at rest it would see the channel close.
+    const atRestTicks = await busyTicks(pid)
+    await vi.waitFor(async () => expect(await busyTicks(pid)).toBeGreaterThan(atRestTicks + 50), 20_000)
     service.kill('SIGKILL')
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000)
   })
