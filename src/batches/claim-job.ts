@@ -7,7 +7,10 @@ import { move } from './job-state.ts'
 /** Where a file's audio is: an object of ours, or an address to fetch. */
 export type AudioSource = { readonly key: string } | { readonly url: string }
 
-/** The right to work on a job. `fence` is compared at every later write: a claim that was overtaken writes nothing. */
+/**
+ * The right to work on a job. Every later write asks whether `fence` is still the job's and a worker still holds it: a claim that
+ * was overtaken writes nothing, nor does one that was given up, as when a file has been cut and now waits for its chunks.
+ */
 export type Claim = { readonly jobId: string; readonly fence: number; readonly attempts: number }
 
 export type FileClaim = Claim & {

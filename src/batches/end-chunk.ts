@@ -23,7 +23,7 @@ export async function endChunk(db: Kysely<Database>, claim: Claim, end: ChunkEnd
         status = ${to}, worker_id = null, finished_at = now(),
         result = ${done ? JSON.stringify(end.transcript) : null}::jsonb,
         error = ${done ? null : JSON.stringify(end.fault)}::jsonb
-      where id = ${claim.jobId} and fence = ${claim.fence} and status = any(${from})
+      where id = ${claim.jobId} and fence = ${claim.fence} and worker_id is not null and status = any(${from})
         and parent_id = (select id from locked)
       returning parent_id
     ), file as (

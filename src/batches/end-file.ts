@@ -32,7 +32,8 @@ export async function endFile(
         result = ${end.transcript ? JSON.stringify(end.transcript) : null}::jsonb,
         error = ${end.fault ? JSON.stringify(end.fault) : null}::jsonb,
         total_chunks = coalesce(total_chunks, (${chunksOf('file')}))
-      where id = ${claim.jobId} and fence = ${claim.fence} and kind = 'file' and status = any(${from})
+      where id = ${claim.jobId} and fence = ${claim.fence} and worker_id is not null
+        and kind = 'file' and status = any(${from})
       returning batch_id, user_id`.execute(trx)
     const [ended] = rows
     if (!ended) return false

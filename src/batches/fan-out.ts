@@ -50,7 +50,8 @@ export async function endFanOut(
         worker_id = null, error = null,
         phase = case when chunks_done + chunks_failed = ${totals.chunks} then 'merge' else 'chunks' end,
         attempts = case when chunks_done + chunks_failed = ${totals.chunks} then attempts - 1 else attempts end
-      where id = ${claim.jobId} and fence = ${claim.fence} and status = 'processing' and phase = 'split'
+      where id = ${claim.jobId} and fence = ${claim.fence} and worker_id is not null
+        and status = 'processing' and phase = 'split'
       returning id, phase
     )
     select id, ${startMergeOf('file')} from file`.execute(db)
@@ -75,6 +76,7 @@ async function lockFile(trx: Transaction<Database>, claim: FileClaim) {
     .where('id', '=', claim.jobId)
     .where('fence', '=', claim.fence)
     .where('status', '=', 'processing')
+    .where('worker_id', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
 }

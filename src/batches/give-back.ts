@@ -15,7 +15,7 @@ export async function handBack(db: Kysely<Database>, kind: JobKind, claim: Claim
   return transact(db, async (trx) => {
     const { rows } = await sql<{ turn: number; phase: string | null }>`
       update jobs set status = ${to}, worker_id = null, attempts = attempts - 1
-      where id = ${claim.jobId} and fence = ${claim.fence} and status = any(${from})
+      where id = ${claim.jobId} and fence = ${claim.fence} and worker_id is not null and status = any(${from})
       returning turn, phase`.execute(trx)
     const [job] = rows
     if (job) await enqueue(trx, [waiting(kind, claim.jobId, job)])
@@ -34,7 +34,7 @@ export async function retryLater(
   return transact(db, async (trx) => {
     const { rows } = await sql`
       update jobs set status = ${to}, worker_id = null, error = ${JSON.stringify(fault)}::jsonb
-      where id = ${claim.jobId} and fence = ${claim.fence} and status = any(${from})
+      where id = ${claim.jobId} and fence = ${claim.fence} and worker_id is not null and status = any(${from})
       returning id`.execute(trx)
     if (rows.length === 0) return false
     const runAt = new Date(Date.now() + delaySeconds * 1000)

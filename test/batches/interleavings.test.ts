@@ -123,6 +123,9 @@ describe('any order of claims, ends, faults, crashes, recoveries, cancellations,
 
   it('keeps counters equal to rows, ends each file once, merges once, leaves nothing behind', async () => {
     const history = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 10, maxLength: 60 })
-    await fc.assert(fc.asyncProperty(history, happens), { numRuns: Number(process.env.PROPERTY_RUNS ?? 20), endOnFailure: true })
+    await fc.assert(fc.asyncProperty(history, happens), {
+      numRuns: Number(process.env.PROPERTY_RUNS ?? 20),
+      endOnFailure: true,
+    })
   }, 300_000)
 })
