@@ -26,8 +26,14 @@ const RETRIES: RetrySettings = { separateQueues: false, file: RULE, chunk: RULE,
 const SUBMIT = { maxBatchFiles: 100, maxQueueDepth: 100_000, silentSeconds: 60 }
 const FAULT = { code: 'bad', message: 'bad' }
 
-type HeldFile = { readonly kind: 'file'; readonly claim: FileClaim; readonly worker: string; cut: number }
-type HeldChunk = { readonly kind: 'chunk'; readonly claim: ChunkClaim; readonly worker: string }
+type HeldFile = {
+  readonly kind: 'file'
+  readonly claim: FileClaim
+  readonly worker: string
+  cut: number
+  isBusy?: boolean
+}
+type HeldChunk = { readonly kind: 'chunk'; readonly claim: ChunkClaim; readonly worker: string; isBusy?: boolean }
 
 /**
  * Workers, users and storage around the real tables: every method is one thing that can happen. Claims of a crashed worker are
@@ -64,10 +70,11 @@ export class SimulatedWorld {
   /** The next step of some claim, whether it still holds or was overtaken long ago. */
   async work(pick: number, luck: number): Promise<void> {
     const held = this.#some(pick)
-    if (!held) return
-    if (held.kind === 'chunk') await this.#recognise(held.claim, luck)
-    else if (held.claim.phase === 'merge') await this.#merge(held.claim)
-    else await this.#cut(held, luck)
+    // A worker does one thing after another; only a stop or a crash comes in between.
+    if (!held || held.isBusy) return
+    held.isBusy = true
+    await this.#step(held, luck)
+    held.isBusy = false
   }
 
   async crash(pick: number): Promise<void> {
@@ -119,6 +126,12 @@ export class SimulatedWorld {
     const files = await this.#db.selectFrom('jobs').selectAll().where('kind', '=', 'file').execute()
     const owned = files.map((file) => jobPrefix({ userId: file.user_id, batchId: file.batch_id, fileJobId: file.id }))
     return [...this.#objects].filter((key) => !owned.some((prefix) => key.startsWith(prefix)))
+  }
+
+  async #step(held: HeldFile | HeldChunk, luck: number): Promise<void> {
+    if (held.kind === 'chunk') await this.#recognise(held.claim, luck)
+    else if (held.claim.phase === 'merge') await this.#merge(held.claim)
+    else await this.#cut(held, luck)
   }
 
   async #recognise(claim: ChunkClaim, luck: number): Promise<void> {
