@@ -1,5 +1,5 @@
 import type { Language, LanguageScores } from './language.ts'
-import type { ChunkTranscript, Segment } from './transcript.ts'
+import type { ChunkTranscript, Segment, TimedTag } from './transcript.ts'
 import type { Voice } from './voice.ts'
 
 /** Mono, 16 kHz, -1..1: the one form in which audio travels between the rooms of speech. */
@@ -28,6 +28,13 @@ export interface SpeechRecognizer {
 export interface LanguageIdentifier {
   /** Scores over `allowed` only. */
   identify(clips: readonly Samples[], allowed: readonly Language[], signal?: AbortSignal): Promise<LanguageScores[]>
+  close(): Promise<void>
+}
+
+/** Hears what is no word: laughter, coughing, applause, music. */
+export interface EventTagger {
+  /** For each clip of at most 30 s what else is heard in it; times count from the clip's start. Answers come in the order of the clips. */
+  tag(clips: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<readonly TimedTag[]>[]>
   close(): Promise<void>
 }
 
