@@ -1,5 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../speech/ports.ts'
 import { type AudioBlock, BALANCE_WINDOW_MS } from './audio-block.ts'
+import { samplesFromPcm16 } from './pcm16.ts'
 
 const FULL_SCALE = 32_768
 const WINDOW_SAMPLES = (SAMPLE_RATE_HZ * BALANCE_WINDOW_MS) / 1000
@@ -43,14 +44,8 @@ export class StereoFold {
     // A copy where need be: 16-bit views must begin at an even address, and pieces of a pipe begin anywhere.
     const aligned = bytes.byteOffset % 2 === 0 ? bytes : Buffer.from(bytes)
     const pcm = new Int16Array(aligned.buffer, aligned.byteOffset, length * this.#channels)
-    return this.#channels === 1 ? { samples: toSamples(pcm) } : foldTwo(pcm, length)
+    return this.#channels === 1 ? { samples: samplesFromPcm16(pcm) } : foldTwo(pcm, length)
   }
-}
-
-function toSamples(pcm: Int16Array): Float32Array {
-  const samples = new Float32Array(pcm.length)
-  for (let index = 0; index < pcm.length; index++) samples[index] = (pcm[index] ?? 0) / FULL_SCALE
-  return samples
 }
 
 function foldTwo(pcm: Int16Array, length: number): AudioBlock {

@@ -1,5 +1,6 @@
 import { LipikError } from '../platform/errors.ts'
 import { SAMPLE_RATE_HZ, type Samples } from '../speech/ports.ts'
+import { pcm16FromSamples } from './pcm16.ts'
 
 const HEADER_BYTES = 44
 const BYTES_PER_SAMPLE = 2
@@ -22,13 +23,9 @@ export function encodeWav(samples: Samples): Uint8Array {
   wav.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34)
   wav.write('data', 36, 'latin1')
   wav.writeUInt32LE(dataBytes, 40)
-  const pcm = new Int16Array(wav.buffer, wav.byteOffset + HEADER_BYTES, samples.length)
-  for (let index = 0; index < samples.length; index++) pcm[index] = toPcm16(samples[index] ?? 0)
+  new Int16Array(wav.buffer, wav.byteOffset + HEADER_BYTES, samples.length).set(pcm16FromSamples(samples))
   return wav
 }
-
-const toPcm16 = (sample: number): number =>
-  Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, Math.round(sample * FULL_SCALE)))
 
 /** Reads back what `encodeWav` wrote; audio from elsewhere goes through `decodeAudio`. */
 export function parseWav(wav: Uint8Array): Samples {
