@@ -1,7 +1,7 @@
 import { addErrors, countErrors, type Errors, NO_ERRORS, percentage, rates } from './error-rates.ts'
 import { inventedWords, isRunaway, isTranslated, isUrduScript } from './find-faults.ts'
 import { peakMemoryDuring } from './process-memory.ts'
-import { type Clip, isSpeech } from './read-manifest.ts'
+import { type Clip, isSpeech, setOf } from './read-manifest.ts'
 import type { Heard, System } from './system.ts'
 
 /** Shorter clips are often too short to tell a language by. */
@@ -18,6 +18,8 @@ export type LanguageFigures = {
 
 export type Figures = {
   readonly languages: Readonly<Record<string, LanguageFigures>>
+  /** By the folder the clips lie in. */
+  readonly sets: Readonly<Record<string, LanguageFigures>>
   readonly language_decisions: { readonly clips: number; readonly right: number; readonly accuracy: number }
   readonly rtf: number
   readonly audio_seconds: number
@@ -63,11 +65,13 @@ async function hear(system: System, clip: Clip): Promise<Outcome> {
 
 export function summarise(outcomes: readonly Outcome[]): Omit<Figures, 'peak_memory_mb'> {
   const speech = outcomes.filter(({ clip }) => isSpeech(clip))
+  const scored = speech.filter(({ clip }) => clip.transcript !== '')
   const silent = outcomes.filter(({ clip }) => !isSpeech(clip))
   const count = (holds: (outcome: Outcome) => boolean) => speech.filter(holds).length
   const audioSeconds = sum(speech.map(({ clip }) => clip.durationSeconds))
   return {
-    languages: byLanguage(speech.filter(({ clip }) => clip.transcript !== '')),
+    languages: ratesBy(({ language }) => language, scored),
+    sets: ratesBy(setOf, scored),
     language_decisions: judgeDecisions(speech),
     rtf: audioSeconds === 0 ? 0 : round(sum(speech.map(({ seconds }) => seconds)) / audioSeconds),
     audio_seconds: round(audioSeconds),
@@ -81,13 +85,13 @@ export function summarise(outcomes: readonly Outcome[]): Omit<Figures, 'peak_mem
   }
 }
 
-function byLanguage(scored: readonly Outcome[]): Record<string, LanguageFigures> {
-  const languages = [...new Set(scored.map(({ clip }) => clip.language))].toSorted()
+function ratesBy(keyOf: (clip: Clip) => string, scored: readonly Outcome[]): Record<string, LanguageFigures> {
+  const keys = [...new Set(scored.map(({ clip }) => keyOf(clip)))].toSorted()
   return Object.fromEntries(
-    languages.map((language) => {
-      const own = scored.filter(({ clip }) => clip.language === language)
+    keys.map((key) => {
+      const own = scored.filter(({ clip }) => keyOf(clip) === key)
       const errors = errorsOf(own)
-      return [language, { clips: own.length, words: errors.words, ...rates(errors) }]
+      return [key, { clips: own.length, words: errors.words, ...rates(errors) }]
     }),
   )
 }

@@ -7,8 +7,8 @@ import { transcribeFile } from '../src/transcription/transcribe-file.ts'
 import type { System } from './system.ts'
 
 /** The product's own way from a file to text, with the settings of the environment; it finds out the language by itself. */
-export async function openProduct(): Promise<System> {
-  const { env } = process
+export async function openProduct(settings: NodeJS.ProcessEnv = {}): Promise<System> {
+  const env = { ...process.env, ...settings }
   const config = readConfig(env)
   const note = (line: string) => console.error(line)
   const speech = await openSpeech({ config, env, note, signal: new AbortController().signal })

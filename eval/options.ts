@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 
-export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [--baseline] [--join MINUTES LANGUAGE]
+export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [--baseline] [--variants] [--join MINUTES LANGUAGE]
 
   --manifest FILE           a TSV with the columns file, language, duration_s, transcript; paths count from it
   --limit N                 the first N clips of each language
+  --only TEXT               clips whose file begins so; may be given several times
   --json OUT                the figures as JSON
   --baseline                the same clips through plain transformers.js with the same weights, and the ratios
+  --variants                the Hindi clips as published, prepared, adapted, and with each decoding option
   --join MINUTES LANGUAGE   one long recording out of the clips of a language, held against the clips one by one
   --non-speech SECONDS      length of the silence, noise and tones that are heard besides (default 30, 0 for none)
   --show                    what was said and heard, clip by clip`
@@ -13,8 +15,10 @@ export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [
 export type EvalOptions = {
   readonly manifest: string
   readonly limit: number | undefined
+  readonly only: readonly string[]
   readonly json: string | undefined
   readonly baseline: boolean
+  readonly variants: boolean
   readonly join: { readonly minutes: number; readonly language: string } | undefined
   readonly nonSpeechSeconds: number
   readonly show: boolean
@@ -28,6 +32,8 @@ export function readOptions(args: readonly string[]): EvalOptions {
       manifest: { type: 'string' },
       limit: { type: 'string' },
       json: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      variants: { type: 'boolean', default: false },
       baseline: { type: 'boolean', default: false },
       join: { type: 'string' },
       'non-speech': { type: 'string', default: '30' },
@@ -40,6 +46,8 @@ export function readOptions(args: readonly string[]): EvalOptions {
   return {
     manifest: values.manifest,
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
+    only: values.only,
+    variants: values.variants,
     json: values.json,
     baseline: values.baseline,
     join,

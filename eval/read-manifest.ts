@@ -43,3 +43,9 @@ export function takeOfEach(clips: readonly Clip[], limit: number | undefined): C
     return count <= limit
   })
 }
+
+/** Clips of one source lie in one folder. */
+export const setOf = (clip: Clip): string => clip.name.split('/').at(-2) ?? ''
+
+export const startsWithOneOf = (clip: Clip, beginnings: readonly string[]): boolean =>
+  beginnings.length === 0 || beginnings.some((beginning) => clip.name.startsWith(beginning))

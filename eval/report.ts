@@ -56,14 +56,20 @@ function describeFigures(name: string, figures: Figures): string[] {
   return [
     '',
     name,
-    ...Object.entries(figures.languages).map(
-      ([language, { clips, words, wer, cer }]) =>
-        `  ${language.padEnd(6)} ${String(clips).padStart(4)} clips ${String(words).padStart(6)} words   WER ${wer.toFixed(2)}   CER ${cer.toFixed(2)}`,
-    ),
+    ...describeRates(figures.languages),
+    ...(Object.keys(figures.sets).length > 1 ? describeRates(figures.sets) : []),
     `  language right on ${decisions.right} of ${decisions.clips} clips longer than 2 s (${decisions.accuracy} %)`,
     `  ${figures.audio_seconds} s of speech at ${figures.rtf} of real time, at most ${figures.peak_memory_mb} MB in all processes`,
     `  ${Object.entries(faults)
       .map(([fault, count]) => `${fault} ${count}`)
       .join(', ')}`,
   ]
+}
+
+function describeRates(groups: Figures['languages']): string[] {
+  const width = Math.max(...Object.keys(groups).map((name) => name.length))
+  return Object.entries(groups).map(
+    ([name, { clips, words, wer, cer }]) =>
+      `  ${name.padEnd(width)} ${String(clips).padStart(4)} clips ${String(words).padStart(6)} words   WER ${wer.toFixed(2)}   CER ${cer.toFixed(2)}`,
+  )
 }

@@ -7,14 +7,18 @@ import { NORMALISER } from './normalise-text.ts'
 import { openBaseline } from './open-baseline.ts'
 import { openProduct } from './open-product.ts'
 import { type EvalOptions, readOptions, USAGE } from './options.ts'
-import { type Clip, isSpeech, readManifest, takeOfEach } from './read-manifest.ts'
+import { type Clip, isSpeech, readManifest, startsWithOneOf, takeOfEach } from './read-manifest.ts'
 import { compare, describeReport, type Report } from './report.ts'
 import type { System } from './system.ts'
+import { compareVariants, describeVariants } from './variants.ts'
 
 type Subject = { readonly clips: readonly Clip[]; readonly parts: readonly Clip[] }
 
 async function prepare(options: EvalOptions, folder: string): Promise<Subject> {
-  const all = takeOfEach(await readManifest(options.manifest), options.limit)
+  const all = takeOfEach(
+    (await readManifest(options.manifest)).filter((clip) => startsWithOneOf(clip, options.only)),
+    options.limit,
+  )
   if (!options.join) return { clips: [...all, ...(await makeNonSpeech(options.nonSpeechSeconds, folder))], parts: [] }
   const { minutes, language } = options.join
   const own = all.filter((clip) => clip.language === language && clip.transcript !== '')
@@ -69,8 +73,10 @@ async function run(options: EvalOptions, folder: string): Promise<Report> {
 
 try {
   const options = readOptions(process.argv.slice(2))
-  const report = await withScratchFolder((folder) => run(options, folder))
-  console.log(describeReport(report))
+  const report = options.variants
+    ? await compareVariants(options)
+    : await withScratchFolder((folder) => run(options, folder))
+  console.log('variants' in report ? describeVariants(report) : describeReport(report))
   if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`)
 } catch (error) {
   console.error(error instanceof Error ? `${error.message}\n\n${USAGE}` : error)

@@ -80,7 +80,13 @@ async function openRecognizer(
     case 'whisper': {
       const adapter = await adapterFiles(options.config.ASR_ADAPTER)
       const folder = await prepare(model, adapter, options)
-      return createWhisperRecognizer({ folder, name, threads, hasShortWindows: adapter.length > 0 })
+      return createWhisperRecognizer({
+        folder,
+        name,
+        threads,
+        beams: options.config.ASR_BEAMS,
+        hasShortWindows: adapter.length > 0,
+      })
     }
     case 'moonshine': {
       const words = Object.values(vocabulary.files)[0] ?? ''

@@ -111,6 +111,7 @@ describe('the manifest', () => {
 describe('the report', () => {
   const figures = (wer: number, rtf: number): Figures => ({
     languages: { hi: { clips: 2, words: 10, wer, cer: 5 } },
+    sets: { one: { clips: 2, words: 10, wer, cer: 5 } },
     language_decisions: { clips: 2, right: 2, accuracy: 100 },
     rtf,
     audio_seconds: 12,

@@ -32,7 +32,7 @@ type Row = {
 
 /** Writes all rows token by token, side by side; a row that has ended leaves the batch. */
 export async function decodeBatch(
-  decoder: WhisperDecoder,
+  decoder: Pick<WhisperDecoder, 'step' | 'drop'>,
   rules: TokenRules,
   request: DecodeRequest,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ function write(row: Row, rules: TokenRules, logits: Float32Array, place: number,
 }
 
 /** The last row takes the place of a dropped one, here as in the decoder: from the back, so that it has been looked at. */
-function dropEnded(active: Row[], decoder: WhisperDecoder): void {
+function dropEnded(active: Row[], decoder: Pick<WhisperDecoder, 'drop'>): void {
   for (let place = active.length - 1; place >= 0; place--) {
     if (!active[place]?.ending) continue
     decoder.drop(place)

@@ -18,13 +18,15 @@ export type WhisperHostOptions = {
   /** Encode a clip in a window of its own length. Only for a model taught so, as our adapter teaches it. */
   readonly hasShortWindows?: boolean
   readonly hasGuards?: boolean
+  /** Texts of a clip followed side by side; each costs a decode of its own. */
+  readonly beams?: number
   readonly limits?: Partial<EngineLimits>
 }
 
 export function openWhisperHost(options: WhisperHostOptions): EngineHost<WhisperRequest, WhisperAnswer> {
   const { folder, threads = availableParallelism(), scripts = ['Latin', 'Devanagari'] } = options
-  const { withTimestamps = false, hasShortWindows = false, hasGuards = true } = options
-  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, hasShortWindows, hasGuards }
+  const { withTimestamps = false, hasShortWindows = false, hasGuards = true, beams = 1 } = options
+  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, hasShortWindows, hasGuards, beams }
   return createEngineHost<WhisperRequest, WhisperAnswer>({
     name: options.name ?? 'whisper',
     entry: childEntry(import.meta.url, './whisper-child'),

@@ -1,6 +1,6 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { KeyValueCache } from './key-value-cache.ts'
-import type { WhisperDecoder } from './whisper-graph.ts'
+import type { Branch, WhisperDecoder } from './whisper-graph.ts'
 
 export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number }
 
@@ -36,13 +36,22 @@ export class PreparedDecoder implements WhisperDecoder {
 
   async step(places: readonly (readonly number[])[]): Promise<Float32Array> {
     const steps = places[0]?.length ?? 0
+    const positions = places.flatMap((row) => row.map((_, i) => this.#written + i))
+    return lastOfEach(await this.#run(steps, places.flat(), positions, this.#selfBias(steps)), places.length, steps)
+  }
+
+  async branch(rows: readonly (readonly Branch[])[]): Promise<Float32Array> {
+    const branches = rows.flat()
+    const places = branches.map(({ place }) => place)
+    const positions = branches.map(({ position }) => position)
+    return this.#run(rows[0]?.length ?? 0, places, positions, this.#treeBias(rows))
+  }
+
+  async #run(steps: number, ids: readonly number[], positions: readonly number[], selfBias: Tensor) {
     const feeds = {
-      ids: this.#integers(places.flat(), steps),
-      positions: this.#integers(
-        places.flatMap((row) => row.map((_, i) => this.#written + i)),
-        steps,
-      ),
-      self_bias: this.#selfBias(steps),
+      ids: this.#integers(ids, steps),
+      positions: this.#integers(positions, steps),
+      self_bias: selfBias,
       cross_bias: this.#crossBias(steps),
       ...this.#crossInputs(),
       ...this.#self.past(),
@@ -84,6 +93,18 @@ export class PreparedDecoder implements WhisperDecoder {
     return new Tensor('float32', bias, [this.#lengths.length, 1, steps, seen])
   }
 
+  /** A branch sees what it grew from and itself, not its siblings. */
+  #treeBias(rows: readonly (readonly Branch[])[]): Tensor {
+    const steps = rows[0]?.length ?? 0
+    const seen = this.#written + steps
+    const bias = new Float32Array(rows.length * steps * seen).fill(HIDDEN)
+    rows.flat().forEach(({ sees }, line) => {
+      for (const entry of sees) bias[line * seen + entry] = 0
+      bias[line * seen + this.#written + (line % steps)] = 0
+    })
+    return new Tensor('float32', bias, [rows.length, 1, steps, seen])
+  }
+
   #crossBias(steps: number): Tensor {
     const bias = new Float32Array(this.#lengths.length * steps * this.#states)
     for (let line = 0; line < this.#lengths.length * steps; line++) {
@@ -92,4 +113,16 @@ export class PreparedDecoder implements WhisperDecoder {
     }
     return new Tensor('float32', bias, [this.#lengths.length, 1, steps, this.#states])
   }
+}
+
+/** The graph says what may come after every token; a plain step asks for the last. */
+function lastOfEach(logits: Float32Array, rows: number, steps: number): Float32Array {
+  if (steps === 1) return logits
+  const places = logits.length / (rows * steps)
+  const last = new Float32Array(rows * places)
+  for (let row = 0; row < rows; row += 1) {
+    const from = ((row + 1) * steps - 1) * places
+    last.set(logits.subarray(from, from + places), row * places)
+  }
+  return last
 }

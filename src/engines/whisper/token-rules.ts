@@ -69,6 +69,17 @@ export class TokenRules {
     return { token: this.#tokens[chosen] ?? this.#vocabulary.end, logProb }
   }
 
+  /** The likeliest tokens after a text, best first. */
+  best(logits: Float32Array, row: number, written: readonly number[], count: number): Choice[] {
+    const own = logits.subarray(row * this.places, (row + 1) * this.places)
+    const groups = this.#groups(own, written)
+    const all = logSumExp(own, groups)
+    return topPlaces(own, groups, count).map((place) => ({
+      token: this.#tokens[place] ?? this.#vocabulary.end,
+      logProb: (own[place] ?? 0) - all,
+    }))
+  }
+
   #groups(own: Float32Array, written: readonly number[]): Int32Array[] {
     const text = written.length === 0 ? this.#firstText : this.#text
     if (this.#timestamps.length === 0) return written.length === 0 ? [text] : [text, this.#end]
@@ -109,6 +120,20 @@ function pick(own: Float32Array, groups: readonly Int32Array[], temperature: num
     }
   }
   return best
+}
+
+function topPlaces(own: Float32Array, groups: readonly Int32Array[], count: number): number[] {
+  const top: number[] = []
+  const scoreOf = (place: number | undefined) => (place === undefined ? Number.NEGATIVE_INFINITY : (own[place] ?? 0))
+  for (const group of groups) {
+    for (const place of group) {
+      if (top.length === count && scoreOf(place) <= scoreOf(top.at(-1))) continue
+      const at = top.findIndex((other) => scoreOf(other) < scoreOf(place))
+      top.splice(at === -1 ? top.length : at, 0, place)
+      if (top.length > count) top.pop()
+    }
+  }
+  return top
 }
 
 function argMax(own: Float32Array, places: Int32Array): number {

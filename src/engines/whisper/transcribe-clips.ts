@@ -2,6 +2,7 @@ import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
 import { allowedTokens, keepAllowedLetters, type WritingSystem } from './allowed-tokens.ts'
 import { type Decoded, decodeBatch } from './decode-batch.ts'
+import { decodeBeams } from './decode-beams.ts'
 import { judgeDecoding, meanLogProb, type Verdict } from './judge-decoding.ts'
 import { LogMel } from './log-mel.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -22,6 +23,8 @@ export type TranscriberOptions = {
   readonly hasShortWindows: boolean
   /** Off: plain greedy decoding over the whole window and vocabulary, for comparison with other implementations. */
   readonly hasGuards: boolean
+  /** Texts followed side by side; 1 takes the likeliest token each time. */
+  readonly beams: number
 }
 
 /** Tried in turn while a decoding is doubtful. */
@@ -87,14 +90,18 @@ export class ClipTranscriber {
   }
 
   async #attempt({ clips, states }: Rows, temperature: number, signal: AbortSignal): Promise<Attempt[]> {
-    const { graph, vocabulary, hasGuards } = this.#options
+    const { graph, vocabulary, hasGuards, beams } = this.#options
     const decoder = await graph.startDecoder(states)
     const prompts = clips.map(({ language }) => this.#prompt(language))
     const room = graph.maxTokens - (prompts[0]?.length ?? 0)
     const maxTokens = clips.map(({ samples }) => (hasGuards ? Math.min(room, tokenLimit(samples)) : room))
     const request = { prompts, maxTokens, end: vocabulary.end, noSpeech: vocabulary.noSpeech, temperature }
     const randoms = clips.map(({ samples }) => seededRandom(samples.length))
-    const all = await decodeBatch(decoder, this.#rules, { ...request, randoms, stopsLoops: hasGuards }, signal)
+    const order = { ...request, randoms, stopsLoops: hasGuards }
+    const all =
+      beams > 1 && temperature === 0
+        ? await decodeBeams(decoder, this.#rules, order, beams, signal)
+        : await decodeBatch(decoder, this.#rules, order, signal)
     return all.map((decoded) => ({ decoded, verdict: judgeDecoding(decoded, this.#spell(decoded.tokens)) }))
   }
 

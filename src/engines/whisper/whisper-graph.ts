@@ -14,10 +14,15 @@ export interface WhisperGraph {
   startDecoder(states: readonly Float32Array[]): Promise<WhisperDecoder>
 }
 
-/** One decode of several clips in step. Logits hold one vocabulary per row, in the order of the rows. */
+/** A token that goes on one of several texts of the same row. Entries count the row's tokens in the order they were given. */
+export type Branch = { readonly place: number; readonly position: number; readonly sees: readonly number[] }
+
+/** One decode of several clips in step. */
 export interface WhisperDecoder {
-  /** Places for every row, as many for each; gives what may come after the last. */
+  /** Places for every row, as many for each; gives what may come after the last: one vocabulary per row. */
   step(places: readonly (readonly number[])[]): Promise<Float32Array>
+  /** Branches for every row, as many for each; gives what may come after each: row by row, branch by branch. */
+  branch(rows: readonly (readonly Branch[])[]): Promise<Float32Array>
   /** Forgets a row; the last row takes its place. */
   drop(row: number): void
 }

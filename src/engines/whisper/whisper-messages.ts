@@ -11,6 +11,7 @@ export type WhisperSettings = {
   readonly withTimestamps: boolean
   readonly hasShortWindows: boolean
   readonly hasGuards: boolean
+  readonly beams: number
 }
 
 export type WhisperRequest =

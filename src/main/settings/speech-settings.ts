@@ -28,6 +28,14 @@ export const speechSettings = {
     'hindi',
     'name or folder',
   ),
+  ASR_BEAMS: integer(
+    'Texts that `ASR_MODEL`, where that is a Whisper, weighs side by side for each chunk; each more takes that much longer.',
+    1,
+    {
+      min: 1,
+      max: 8,
+    },
+  ),
   ENGINE_THREADS: optional(
     integer('Threads of each recogniser.', 1, { min: 1, max: 256 }),
     'as many as the machine has cores',

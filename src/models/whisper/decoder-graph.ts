@@ -30,7 +30,7 @@ export function buildCrossAttention({ weights, shape, adapter }: DecoderPlan): U
   return graph.encode('whisper-cross-attention')
 }
 
-/** Tokens so far and the keys and values of the past → what the next token may be. One plain graph for first and later steps. */
+/** Tokens and the keys and values of those before them → what may come after each. One plain graph for first and later steps. */
 export function buildDecoder({ weights, shape, adapter, tokens }: DecoderPlan): Uint8Array {
   const graph = new GraphBuilder()
   const shop = workshop(graph, weights, shape, adapter)
@@ -41,8 +41,8 @@ export function buildDecoder({ weights, shape, adapter, tokens }: DecoderPlan): 
   graph.input('cross_bias', ELEMENT.float, ['batch', 1, 'steps', 'states'])
   let x = graph.add(embed(graph, ids, table), place(shop, places, shape))
   for (let layer = 0; layer < shape.decoder_layers; layer += 1) x = decoderLayer(shop, x, layer)
-  const last = graph.node('Gather', [layerNorm(shop, x, 'model.decoder.layer_norm'), graph.integers(-1)], { axis: 1 })
-  graph.output(graph.linear(last, 'tokens', table), 'logits', ['batch', 1, table.rows])
+  const written = layerNorm(shop, x, 'model.decoder.layer_norm')
+  graph.output(graph.linear(written, 'tokens', table), 'logits', ['batch', 'steps', table.rows])
   return graph.encode('whisper-decoder')
 }
 

@@ -9,7 +9,7 @@ import { LipikError } from '../../platform/errors.ts'
 import type { FromPreparation } from './prepare-child.ts'
 
 /** Raised whenever the graphs are built otherwise, so that what an older version prepared is not used. */
-const PREPARATION_VERSION = 1
+const PREPARATION_VERSION = 2
 const WEIGHTS = ['onnx/encoder_model_quantized.onnx', 'onnx/decoder_model_merged_quantized.onnx']
 const CARRIED_OVER = ['config.json', 'generation_config.json', 'tokenizer.json']
 

@@ -27,7 +27,7 @@ const rules = new TokenRules({
 })
 
 /** Says what it is told to: one list of tokens per row, the last repeated for ever. */
-class ScriptedDecoder implements WhisperDecoder {
+class ScriptedDecoder implements Pick<WhisperDecoder, 'step' | 'drop'> {
   readonly #rows: { readonly says: readonly number[]; at: number }[]
   #hasBegun = false
 

@@ -42,6 +42,7 @@ describe('beside transformers.js, with guards off', () => {
       withTimestamps: false,
       hasShortWindows: false,
       hasGuards: false,
+      beams: 1,
     })
     end = vocabulary.end
     published = await openPublished()
