@@ -4,7 +4,8 @@ import { SCRIPTS } from '../speech/language.ts'
 
 const COUNT = z.number().int().min(0)
 const STATUS = z.enum(JOB_STATUSES)
-const FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
+/** A query knows only strings; what is meant, and described, is a boolean. */
+const FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ type: 'boolean' })
 
 export const BATCH_PARAMS = z.object({ batch_id: z.string() })
 export const FILE_PARAMS = z.object({ file_id: z.string() })
@@ -74,8 +75,23 @@ export const WAIT_QUERY = z.object({
   wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for a change.'),
 })
 
+const TIMES = { start: z.number(), end: z.number() }
 const SEGMENT = z
-  .looseObject({ start: z.number(), end: z.number(), text: z.string(), language: z.string() })
+  .looseObject({
+    ...TIMES,
+    text: z.string(),
+    language: z.string(),
+    confidence: z.number(),
+    speaker_id: z.string().nullable(),
+    speaker_confidence: z.number().nullable(),
+    tone: z.string().nullable(),
+    tone_confidence: z.number().nullable(),
+    accent: z.string().nullable(),
+    accent_confidence: z.number().nullable(),
+    tags: z.array(z.string()).readonly(),
+    tag_times: z.array(z.looseObject({ ...TIMES, tag: z.string(), confidence: z.number() })).readonly(),
+    words: z.array(z.looseObject({ ...TIMES, word: z.string() })).readonly(),
+  })
   .describe('A stretch of speech, with speaker, tone, accent, tags and words.')
 const TRANSCRIPT = z.object({
   text: z.string(),

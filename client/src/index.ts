@@ -1,0 +1,10 @@
+/* The package's face: what a program may import. Everything here runs in browsers as well. */
+export type * from './api-models.ts'
+export type { SubmitOptions } from './batches-api.ts'
+export type { LipikOptions, TokenSource } from './connection.ts'
+export { LipikApiError, LipikConnectionError } from './failures.ts'
+export type { UploadOptions, WaitOptions } from './files-api.ts'
+export { LipikClient, type TranscribeOptions } from './lipik-client.ts'
+export type { FileProgress, UploadProgress } from './upload-progress.ts'
+export type { UploadInput } from './upload-source.ts'
+export { verifyWebhook, type WebhookCall, WebhookError, type WebhookEvent } from './verify-webhook.ts'
