@@ -5,12 +5,16 @@ import type { Database } from '../platform/database/schema.ts'
 import { transact } from '../platform/database/transact.ts'
 import { type BatchId, isUuid, type UserId } from '../platform/ids.ts'
 import type { BlobStore } from '../platform/storage/blob-store.ts'
+import type { Script } from '../speech/language.ts'
 import type { Segment } from '../speech/transcript.ts'
+import { segmentInScript } from '../transcription/script/write-in-script.ts'
 import { type Page, type PageQuery, readFilePage } from './batch-results.ts'
 import { cancelBatch } from './cancel-batch.ts'
+import { deleteBatch } from './delete-batch.ts'
 import { asJson, countExport, exportFiles, exportJobs, NDJSON, writeExport } from './export-batch.ts'
 import { type FileResult, newestOf, readFileResult, type Shown } from './file-results.ts'
 import type { JobStatus } from './job-state.ts'
+import { type BatchesPage, type BatchListQuery, listBatches } from './list-batches.ts'
 import { findOwnBatch, type OwnBatch } from './own-batch.ts'
 import { type BatchProgress, readProgress } from './progress.ts'
 import { type RawJob, readJobPage } from './raw-jobs.ts'
@@ -51,23 +55,29 @@ export function createBatches(options: BatchesOptions) {
   return {
     submit: (user: UserId, submission: Submission, key: string | undefined) => submit(options, user, submission, key),
     progress: (user: UserId, id: string): Promise<BatchProgress | undefined> => readProgress(db, progress, user, id),
+    list: (user: UserId, query: BatchListQuery): Promise<BatchesPage> =>
+      listBatches(db, progress.silentSeconds, user, query),
     find: (user: UserId, id: string): Promise<OwnBatch | undefined> => findOwnBatch(db, user, id),
     files: (batch: OwnBatch, query: PageQuery, show: { chunks: boolean; speech: boolean }): Promise<Page<FileResult>> =>
       readFilePage(db, batch, query, shown(show)),
     jobs: (batch: OwnBatch, query: PageQuery, show: { speech: boolean }): Promise<Page<RawJob>> =>
       readJobPage(db, batch, query, show.speech),
-    file: (user: UserId, id: string, show: { chunks: boolean; speech: boolean }): Promise<FileResult | undefined> =>
-      readFileResult(db, user, id, shown(show)),
-    segments: async (user: UserId, fileId: string): Promise<readonly Segment[] | undefined> =>
-      (await newestOf(db, user, fileId, true))?.result?.segments,
+    file: (user: UserId, id: string, { script, ...show }: FileQuery): Promise<FileResult | undefined> =>
+      readFileResult(db, user, id, { ...shown(show), script }),
+    segments: async (user: UserId, fileId: string, script: Script = 'native'): Promise<Segment[] | undefined> =>
+      (await newestOf(db, user, fileId, true))?.result?.segments?.map((each) => segmentInScript(each, script)),
     cancel: async (user: UserId, id: string): Promise<number | undefined> =>
       isUuid(id) ? cancelBatch(db, user, id as BatchId, options) : undefined,
     retry: async (user: UserId, id: string): Promise<number | undefined> =>
       isUuid(id) ? retryBatch(db, user, id as BatchId) : undefined,
+    delete: async (user: UserId, id: string): Promise<number | undefined> =>
+      isUuid(id) ? deleteBatch(db, user, id as BatchId, options) : undefined,
     download: (batch: OwnBatch, query: ExportQuery): Promise<AsyncIterable<string>> =>
       download(db, batch, query, shown(query)),
   }
 }
+
+export type FileQuery = { readonly chunks: boolean; readonly speech: boolean; readonly script?: Script | undefined }
 
 export type ExportQuery = {
   readonly format: 'ndjson' | 'json'

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
 import { type FileId, isUuid, type UserId } from '../platform/ids.ts'
+import type { Script } from '../speech/language.ts'
+import { transcriptInScript } from '../transcription/script/write-in-script.ts'
 import type { BatchOptions } from './batch-options.ts'
 import { asFault, type ChunkView, type ErrorView, type FilesOfBatch, readChunks, readFaults } from './chunk-views.ts'
 import type { JobFault } from './job-fault.ts'
@@ -12,6 +14,8 @@ export type Shown = {
   readonly speech: boolean
   /** Development mode also tells how many chunks there are. */
   readonly counts: boolean
+  /** Letters to write the transcript in; undefined: as it was written when it was made. */
+  readonly script?: Script | undefined
 }
 
 export type FileResult = {
@@ -55,8 +59,15 @@ export async function readFileResult(
   fileId: string,
   shown: Shown,
 ): Promise<FileResult | undefined> {
-  const row = await newestOf(db, user, fileId, shown.speech)
-  return row && (await toFileResults(db, [row], shown))[0]
+  const row = await newestOf(db, user, fileId, shown.speech || shown.script !== undefined)
+  return row && (await toFileResults(db, [rewrite(row, shown)], shown))[0]
+}
+
+/** Writing in other letters needs the segments; they go again when nobody asked for them. */
+function rewrite(row: FileRow, { speech, script }: Shown): FileRow {
+  if (script === undefined || !row.result?.segments) return row
+  const { segments, ...rest } = transcriptInScript({ ...row.result, segments: row.result.segments }, script)
+  return { ...row, result: speech ? { ...rest, segments } : rest }
 }
 
 export async function newestOf(

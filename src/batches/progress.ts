@@ -35,19 +35,20 @@ export async function readProgress(
   const batch = await findOwnBatch(db, user, batchId)
   if (!batch) return undefined
   const speed = batch.finishedAt ? 1 : await currentSpeed(db, settings.silentSeconds)
-  return {
-    batch_id: batch.id,
-    total_files: batch.totalFiles,
-    files_completed: batch.completed + batch.partial,
-    files_failed: batch.failed,
-    estimated_audio_seconds: batch.audioSeconds,
-    estimated_completion_seconds: secondsLeft(batch, speed),
-    status: batchStatus({ ...batch, total: batch.totalFiles }),
-    created_at: batch.createdAt.toISOString(),
-    finished_at: batch.finishedAt?.toISOString() ?? null,
-    ...(settings.development ? await countJobs(db, batch) : {}),
-  }
+  return { ...toProgress(batch, speed), ...(settings.development ? await countJobs(db, batch) : {}) }
 }
+
+export const toProgress = (batch: OwnBatch, speed: number): BatchProgress => ({
+  batch_id: batch.id,
+  total_files: batch.totalFiles,
+  files_completed: batch.completed + batch.partial,
+  files_failed: batch.failed,
+  estimated_audio_seconds: batch.audioSeconds,
+  estimated_completion_seconds: secondsLeft(batch, speed),
+  status: batchStatus({ ...batch, total: batch.totalFiles }),
+  created_at: batch.createdAt.toISOString(),
+  finished_at: batch.finishedAt?.toISOString() ?? null,
+})
 
 function secondsLeft({ totalFiles, completed, partial, failed, audioSeconds }: OwnBatch, speed: number): number {
   const left = totalFiles - completed - partial - failed

@@ -12,6 +12,7 @@ import { type DeleteResult, deleteFiles, type RemoveJobsOf } from './delete-file
 import { expireFiles } from './expire-files.ts'
 import { keepHouse } from './keep-house.ts'
 import { type FilesPage, type ListQuery, listFiles } from './list-files.ts'
+import { findAudio, type StoredAudio } from './read-audio.ts'
 import { receiveUpload, type UploadLimits, type UploadRequest } from './receive-upload.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { Spool, type SpoolOptions } from './spool.ts'
@@ -43,7 +44,7 @@ const DELETE_OBJECTS_MS = 10_000
 /** A caller of delete waits this long for storage; what is left then goes on without them. */
 const DELETE_PATIENCE_MS = 5_000
 
-/** The whole room behind one door: the four things a user can ask for, and the work behind them from start to close. */
+/** The whole room behind one door: the things a user can ask for, and the work behind them from start to close. */
 export class FilesService {
   readonly #options: FilesOptions
   readonly #spool: Spool
@@ -112,6 +113,10 @@ export class FilesService {
 
   list(user: UserId, query: ListQuery): Promise<FilesPage> {
     return listFiles(this.#options.db, user, query)
+  }
+
+  audio(user: UserId, id: string): Promise<StoredAudio> {
+    return findAudio(this.#options, user, id)
   }
 
   delete(user: UserId, ids: readonly string[]): Promise<DeleteResult> {

@@ -8,7 +8,16 @@ import type { Submission } from '../batches/submission.ts'
 import { LipikError } from '../platform/errors.ts'
 import type { UserId } from '../platform/ids.ts'
 import type { Language } from '../speech/language.ts'
-import { BATCH_PARAMS, CHANGED, PROGRESS, SUBMISSION, SUBMITTED, WAIT_QUERY } from './batch-schemas.ts'
+import {
+  BATCH_PARAMS,
+  BATCHES_PAGE,
+  BATCHES_QUERY,
+  CHANGED,
+  PROGRESS,
+  SUBMISSION,
+  SUBMITTED,
+  WAIT_QUERY,
+} from './batch-schemas.ts'
 import { failures } from './failures.ts'
 import { IDEMPOTENCY_HEADERS } from './files-schemas.ts'
 import { sendEvents, watchProgress } from './progress-events.ts'
@@ -41,6 +50,7 @@ export const batchRoutes =
         return answer
       },
     })
+    await app.register(listRoutes(batches))
     await app.register(progressRoutes(batches))
     for (const [name, change] of [
       ['cancel', batches.cancel],
@@ -63,6 +73,40 @@ export const batchRoutes =
         },
       })
     }
+  }
+
+const listRoutes =
+  (batches: BatchesService): FastifyPluginAsync =>
+  async (app) => {
+    const typed = app.withTypeProvider<ZodTypeProvider>()
+    typed.route({
+      method: 'GET',
+      url: '/transcribe/batches',
+      schema: {
+        operationId: 'listBatches',
+        summary: "The caller's batches, newest first",
+        tags,
+        querystring: BATCHES_QUERY,
+        response: { 200: BATCHES_PAGE },
+      },
+      handler: ({ userId, query }) => batches.list(userId, query),
+    })
+    typed.route({
+      method: 'DELETE',
+      url: '/transcribe/batch/:batch_id',
+      schema: {
+        operationId: 'deleteBatch',
+        summary: 'Delete a batch with its results, unfinished ones too; its files stay',
+        tags,
+        params: BATCH_PARAMS,
+        response: { 200: CHANGED, ...failures(404) },
+      },
+      handler: async ({ userId, params }) => {
+        const files = await batches.delete(userId, params.batch_id)
+        if (files === undefined) throw missing()
+        return { batch_id: params.batch_id, files }
+      },
+    })
   }
 
 const SUMMARY = {

@@ -4,6 +4,7 @@ import { SCRIPTS } from '../speech/language.ts'
 
 const COUNT = z.number().int().min(0)
 const STATUS = z.enum(JOB_STATUSES)
+const BATCH_STATUS = z.enum(['queued', 'processing', 'completed', 'partial', 'failed'])
 /** A query knows only strings; what is meant, and described, is a boolean. */
 const FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ type: 'boolean' })
 
@@ -60,7 +61,7 @@ export const PROGRESS = z.object({
   files_failed: COUNT,
   estimated_audio_seconds: z.number(),
   estimated_completion_seconds: z.number(),
-  status: z.enum(['queued', 'processing', 'completed', 'partial', 'failed']),
+  status: BATCH_STATUS,
   created_at: z.string(),
   finished_at: z.string().nullable(),
   total_jobs: COUNT.optional().describe('This and the following: only in development mode.'),
@@ -69,6 +70,24 @@ export const PROGRESS = z.object({
   processing_jobs: COUNT.optional(),
   queued_jobs: COUNT.optional(),
   files_processing: COUNT.optional(),
+})
+
+export const BATCHES_QUERY = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  status: BATCH_STATUS.optional(),
+  search: z.string().min(1).max(200).optional().describe("Part of a file's name, or the beginning of the batch's id."),
+  as_of: z.uuid().toLowerCase().optional().describe('`as_of` of the first page: later batches are left out.'),
+})
+
+export const BATCHES_PAGE = z.object({
+  page: COUNT,
+  limit: COUNT,
+  total_pages: COUNT,
+  total_batches: COUNT,
+  count: COUNT,
+  as_of: z.string().optional().describe('Newest batch of the list; pass it on to keep pages from shifting.'),
+  batches: z.array(PROGRESS.extend({ first_filename: z.string().nullable() })).readonly(),
 })
 
 export const WAIT_QUERY = z.object({
@@ -147,7 +166,9 @@ const SHOW = {
   chunks: FLAG.default(false).describe('Chunk results inline.'),
   speech_information: FLAG.default(false).describe('Segments with speaker, tone, accent and words.'),
 }
-export const FILE_QUERY = z.object(SHOW)
+const SCRIPT = z.enum(SCRIPTS).optional().describe('Letters to write it in; left out: as the batch asked for.')
+export const SCRIPT_QUERY = z.object({ script: SCRIPT })
+export const FILE_QUERY = z.object({ ...SHOW, script: SCRIPT })
 export const RESULTS_QUERY = z.object({
   ...SHOW,
   status: STATUS.optional(),

@@ -10,6 +10,7 @@ const MEANING = {
   404: 'There is no such resource, or it is not yours.',
   409: 'The state of the resource does not allow this now.',
   413: 'The body, or one of its files, is too large.',
+  416: 'The range begins past the end; `Content-Range` says how long the whole is.',
   429: 'A quota or rate limit is used up; `Retry-After` says when to come back.',
   500: 'Something unexpected failed; the log has the cause under the `x-request-id`.',
   503: 'A dependency or the queue cannot take this now; `Retry-After` says when to come back.',

@@ -13,6 +13,7 @@ const REQUEST_ID = header('Names this request in the log; a sane id sent by the 
 /** Headers that a status always brings, whichever route gives it. */
 const HEADERS_OF_STATUS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   401: { 'www-authenticate': header('Always `Bearer`.') },
+  416: { 'content-range': header('`bytes */` and how long the whole is.') },
   429: { 'retry-after': header('Seconds to wait.', 'integer') },
   503: { 'retry-after': header('Seconds to wait.', 'integer') },
 }
@@ -20,12 +21,19 @@ const HEADERS_OF_STATUS: Readonly<Record<string, Readonly<Record<string, unknown
 const REPLAYED = {
   'idempotency-replayed': header('`true` when this is the first answer to this `Idempotency-Key` again.'),
 }
+const AUDIO = {
+  'accept-ranges': header('Always `bytes`.'),
+  'content-range': header('Which part this is, when one was asked for.'),
+  'content-length': header('Bytes of this answer.', 'integer'),
+  'cache-control': header('How long the answer may be kept.'),
+}
 const CACHED = { 'cache-control': header('How long the answer may be kept.') }
 /** Headers that an operation brings with its success. */
 const HEADERS_OF_OPERATION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   uploadFiles: REPLAYED,
   submitBatch: REPLAYED,
   downloadBatch: { 'content-disposition': header('An attachment, with a name for the file.') },
+  getAudio: AUDIO,
   getReadiness: CACHED,
   getKeys: CACHED,
 }

@@ -15,6 +15,7 @@ import {
   MISSING,
   RESULTS_PAGE,
   RESULTS_QUERY,
+  SCRIPT_QUERY,
 } from './batch-schemas.ts'
 import { failures } from './failures.ts'
 
@@ -87,7 +88,7 @@ const fileRoutes =
         response: { 200: FILE_RESULT, 404: MISSING },
       },
       handler: async ({ userId, params, query }, reply) => {
-        const show = { chunks: query.chunks, speech: query.speech_information }
+        const show = { chunks: query.chunks, speech: query.speech_information, script: query.script }
         const found = await batches.file(userId, params.file_id, show)
         return found ?? reply.code(404).send(NO_FILE)
       },
@@ -100,15 +101,16 @@ const fileRoutes =
         summary: 'The newest transcript of a file as subtitles or plain text',
         tags,
         params: FILE_PARAMS.extend({ format: z.enum(['srt', 'vtt', 'txt']) }),
+        querystring: SCRIPT_QUERY,
         produces: Object.values(MEDIA),
         response: { 200: z.string(), 404: MISSING, ...failures(409) },
       },
       // A transcript is sent as it is; only a failure is JSON.
       serializerCompiler: () => (data) => (typeof data === 'string' ? data : JSON.stringify(data)),
-      handler: async ({ userId, params: { file_id, format } }, reply) => {
+      handler: async ({ userId, params: { file_id, format }, query }, reply) => {
         const file = await batches.file(userId, file_id, { chunks: false, speech: false })
         if (!file) return reply.code(404).send(NO_FILE)
-        const segments = await batches.segments(userId, file_id)
+        const segments = await batches.segments(userId, file_id, query.script)
         if (!segments) throw new LipikError('conflict', `the file has no transcript: it is ${file.status}`)
         return reply.type(`${MEDIA[format]}; charset=utf-8`).send(WRITERS[format](segments))
       },

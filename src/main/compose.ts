@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { type AppDeps, createApp } from '../http/app.ts'
+import { audioRoutes } from '../http/audio-routes.ts'
 import { batchRoutes } from '../http/batch-routes.ts'
 import { filesRoutes } from '../http/files-routes.ts'
 import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
@@ -34,8 +35,10 @@ export async function composeService(ground: Ground, speech?: Speech, onRoute?: 
     ...(speech && { model: createModelCheck(speech.transcriber, config.ASR_LANGUAGES) }),
   }
   const batches = openBatches(ground)
+  const files = await openFiles(ground)
   const userRoutes: FastifyPluginAsync[] = [
-    filesRoutes(await openFiles(ground)),
+    filesRoutes(files),
+    audioRoutes(files),
     batchRoutes({ batches, languages: config.ASR_LANGUAGES }),
     resultsRoutes(batches),
     openAiRoutes({

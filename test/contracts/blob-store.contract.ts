@@ -15,6 +15,19 @@ export const blobStoreContract = (name: string, open: () => BlobStore) =>
       expect(await open().head('round/trip.wav')).toEqual({ bytes: sent.length })
     })
 
+    it('gives a part of an object', async () => {
+      const sent = randomBytes(3 * MiB)
+      await open().put('parts/ranged', inChunks(sent, 100_000))
+      for (const [first, last] of [
+        [0, 1],
+        [10, 2 * MiB],
+        [3 * MiB - 5, 3 * MiB - 1],
+      ] as const) {
+        const part = await read(await open().get('parts/ranged', undefined, { first, last }))
+        expect(part.equals(sent.subarray(first, last + 1))).toBe(true)
+      }
+    })
+
     it.each([
       ['of many parts', 20 * MiB + 1],
       ['of exactly one part', 8 * MiB],
@@ -140,9 +153,11 @@ async function* breaksAfter(bytes: number): AsyncGenerator<Uint8Array> {
   throw new Error('the source broke')
 }
 
-async function fetch(store: BlobStore, key: string): Promise<Buffer> {
+const fetch = async (store: BlobStore, key: string): Promise<Buffer> => read(await store.get(key))
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of await store.get(key)) chunks.push(chunk)
+  for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

@@ -150,6 +150,31 @@ describe('results of a batch', () => {
     expect(await get(`results/file/${files[3]}/transcript.srt`)).toMatchObject({ status: 409 })
   })
 
+  it('are read in other letters than they were written in', async () => {
+    const { upload, files } = await pipeline.upload('asha', ['namaste namaste'])
+    const mixed = await pipeline.submit('asha', { batch_upload_id: upload })
+    await pipeline.ended('asha', mixed)
+    const path = `results/file/${files[0]}`
+    const { body } = await get(`${path}?speech_information=true&script=devanagari`)
+    expect(body.result).toMatchObject({
+      text: 'नमस्ते नमस्ते',
+      segments: [{ words: [{ word: 'नमस्ते' }, { word: 'नमस्ते' }] }],
+    })
+    expect((await get(`${path}?script=devanagari`)).body.result).toEqual({
+      text: 'नमस्ते नमस्ते',
+      language: 'en',
+      languages: ['en'],
+      duration_seconds: 1,
+    })
+    expect((await get(path)).body.result.text).toBe('namaste namaste')
+    const plain = await pipeline.app.inject({
+      url: `/transcribe/${path}/transcript.txt?script=devanagari`,
+      headers: { authorization: 'Bearer asha' },
+    })
+    expect(plain.body).toBe('नमस्ते नमस्ते\n')
+    expect((await get(`${path}?script=urdu`)).status).toBe(400)
+  })
+
   it('of nobody and of others are not there', async () => {
     const unknown = newId<BatchId>()
     for (const [id, user] of [

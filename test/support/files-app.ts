@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { probeAudio } from '../../src/audio/probe.ts'
 import { createRemoveJobsOf } from '../../src/batches/remove-jobs.ts'
 import { type FilesOptions, FilesService } from '../../src/files/files-service.ts'
+import { audioRoutes } from '../../src/http/audio-routes.ts'
 import { filesRoutes } from '../../src/http/files-routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createLogger } from '../../src/platform/log.ts'
@@ -41,7 +42,7 @@ export class FilesHarness {
   async open(changes: Partial<FilesOptions> & { readonly isStopped?: boolean } = {}): Promise<void> {
     this.blobs = changes.blobs ?? (await openDiskBlobStore(join(this.folder.path, 'objects')))
     this.files = await FilesService.open({ ...this.#defaults(), blobs: this.blobs, ...changes })
-    this.app = await openTestApp({ userRoutes: [filesRoutes(this.files)] })
+    this.app = await openTestApp({ userRoutes: [filesRoutes(this.files), audioRoutes(this.files)] })
     if (!changes.isStopped) this.files.start()
   }
 

@@ -65,11 +65,16 @@ export async function startGcsStandIn(bucket: string): Promise<GcsStandIn> {
     sendJson(response, 200, { kind: 'storage#objects', items, ...more })
   }
 
-  const answerObject = (name: string, method: string, request: URL, response: ServerResponse): void => {
+  const answerObject = (
+    name: string,
+    { method, headers }: IncomingMessage,
+    request: URL,
+    response: ServerResponse,
+  ): void => {
     const stored = objects.get(name)
     if (!stored) sendJson(response, 404, { error: { code: 404, message: 'No such object' } })
     else if (method === 'DELETE') finishEmpty(response, objects.delete(name) ? 204 : 404)
-    else if (request.searchParams.get('alt') === 'media') sendMedia(response, stored.bytes)
+    else if (request.searchParams.get('alt') === 'media') sendMedia(response, stored.bytes, headers.range)
     else sendJson(response, 200, metadata(bucket, name, stored))
   }
 
@@ -86,7 +91,7 @@ export async function startGcsStandIn(bucket: string): Promise<GcsStandIn> {
       return startSession(request, response)
     }
     if (object === undefined) return list(request, response)
-    return answerObject(decodeURIComponent(object), method, request, response)
+    return answerObject(decodeURIComponent(object), message, request, response)
   }
 
   const server = createServer((message, response) => {
@@ -133,7 +138,17 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function sendMedia(response: ServerResponse, bytes: Buffer): void {
+function sendMedia(response: ServerResponse, bytes: Buffer, range: string | undefined): void {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (first !== undefined && last !== undefined) {
+    const part = bytes.subarray(Number(first), Number(last) + 1)
+    response.writeHead(206, {
+      'content-length': part.length,
+      'content-range': `bytes ${first}-${last}/${bytes.length}`,
+    })
+    response.end(part)
+    return
+  }
   response.writeHead(200, {
     'content-length': bytes.length,
     'x-goog-hash': `crc32c=${crc32cOf(bytes)},md5=${md5Of(bytes)}`,

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink 
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { LipikError } from '../errors.ts'
 import { checkBlobKey } from './blob-key.ts'
-import type { BlobStore, StoredBlob } from './blob-store.ts'
+import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
 import { checkByRoundTrip } from './check-by-round-trip.ts'
 import { MeasuredBody } from './measured-body.ts'
 
@@ -33,9 +33,9 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
         throw measured.blame(error, asStorageError)
       }
     },
-    async get(key, signal) {
+    async get(key, signal, range) {
       const file = await openExisting(pathOf(key), key)
-      return readAll(file, signal)
+      return readFrom(file, signal, range)
     },
     async head(key) {
       const found = await unlessMissing(stat(pathOf(key)))
@@ -103,8 +103,9 @@ async function openExisting(path: string, key: string): Promise<FileHandle> {
   throw new LipikError('blob_not_found', `no object under ${key}`)
 }
 
-async function* readAll(file: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stream = file.createReadStream({ highWaterMark: READ_BYTES })
+async function* readFrom(file: FileHandle, signal?: AbortSignal, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  const part = range && { start: range.first, end: range.last }
+  const stream = file.createReadStream({ highWaterMark: READ_BYTES, ...part })
   try {
     for await (const chunk of stream) {
       signal?.throwIfAborted()

@@ -41,9 +41,10 @@ export function createGcsBlobStore({ bucket: name, prefix: ours, endpoint, proje
       if (Number(file.metadata.size) === stored.bytes) return stored
       throw new LipikError('storage_unavailable', 'storage holds another size than was sent')
     },
-    async get(key, signal) {
+    async get(key, signal, range) {
+      const part = range && { start: range.first, end: range.last }
       try {
-        return await readStream(fileOf(key).createReadStream({ decompress: false }), signal)
+        return await readStream(fileOf(key).createReadStream({ decompress: false, ...part }), signal)
       } catch (error) {
         throw signal?.aborted ? signal.reason : asStorageError(error, key)
       }

@@ -57,10 +57,11 @@ export function createS3BlobStore(settings: S3Settings): BlobStore {
       }
       return measured.digest()
     },
-    async get(key, signal) {
+    async get(key, signal, range) {
       const { client, ...object } = at(key)
+      const part = range && { Range: `bytes=${range.first}-${range.last}` }
       try {
-        const { Body } = await client.send(new GetObjectCommand(object), abortable(signal))
+        const { Body } = await client.send(new GetObjectCommand({ ...object, ...part }), abortable(signal))
         // In Node the SDK's body is always a Readable; its type also covers browsers.
         return await readStream(Body as Readable, signal)
       } catch (error) {
