@@ -35,12 +35,14 @@ const HEAD = `/* Made from the service's description (/openapi.json); a test com
 /** What the client calls and reads the answer of as JSON. */
 const CALLED = [
   'cancelBatch',
+  'deleteBatch',
   'deleteFiles',
   'downloadBatch',
   'getBatchResults',
   'getBatchStatus',
   'getFileResult',
   'getUpload',
+  'listBatches',
   'listFiles',
   'retryBatch',
   'submitBatch',

@@ -14,6 +14,10 @@ export type SubmittedBatch = Operations['submitBatch']['answer']
 export type BatchProgress = Operations['getBatchStatus']['answer']
 export type ChangedBatch = Operations['cancelBatch']['answer']
 
+export type BatchesPage = Operations['listBatches']['answer']
+export type ListBatchesQuery = Operations['listBatches']['query']
+export type ListedBatch = BatchesPage['batches'][number]
+
 export type FileResult = Operations['getFileResult']['answer']
 export type Transcript = NonNullable<FileResult['result']>
 export type Segment = NonNullable<Transcript['segments']>[number]
@@ -26,4 +30,5 @@ export type ResultsPage = Extract<AnyResultsPage, { readonly total_files: number
 export type JobsPage = Extract<AnyResultsPage, { readonly total_jobs: number }>
 export type JobRecord = JobsPage['jobs'][number]
 export type DownloadQuery = Omit<Operations['downloadBatch']['query'], 'raw' | 'format'>
+export type Script = NonNullable<ShowQuery['script']>
 export type TranscriptFormat = 'srt' | 'vtt' | 'txt'

@@ -8,6 +8,13 @@ export type Operations = {
       readonly files: number
     }
   }
+  readonly deleteBatch: {
+    readonly answer: {
+      readonly batch_id: string
+      /** How many files this was done to. */
+      readonly files: number
+    }
+  }
   readonly deleteFiles: {
     readonly body: {
       readonly file_ids: readonly string[]
@@ -170,6 +177,8 @@ export type Operations = {
       readonly chunks?: boolean
       /** Segments with speaker, tone, accent and words. */
       readonly speech_information?: boolean
+      /** Letters to write it in; left out: as the batch asked for. */
+      readonly script?: 'native' | 'roman' | 'devanagari'
     }
     readonly answer: {
       readonly file_id: string
@@ -253,6 +262,46 @@ export type Operations = {
         readonly gcs_key?: string
         /** Why; only when failed. */
         readonly error?: string
+      }[]
+    }
+  }
+  readonly listBatches: {
+    readonly query: {
+      readonly page?: number
+      readonly limit?: number
+      readonly status?: 'queued' | 'processing' | 'completed' | 'partial' | 'failed'
+      /** Part of a file's name, or the beginning of the batch's id. */
+      readonly search?: string
+      /** `as_of` of the first page: later batches are left out. */
+      readonly as_of?: string
+    }
+    readonly answer: {
+      readonly page: number
+      readonly limit: number
+      readonly total_pages: number
+      readonly total_batches: number
+      readonly count: number
+      /** Newest batch of the list; pass it on to keep pages from shifting. */
+      readonly as_of?: string
+      readonly batches: readonly {
+        readonly batch_id: string
+        readonly total_files: number
+        /** Completed and partial files. */
+        readonly files_completed: number
+        readonly files_failed: number
+        readonly estimated_audio_seconds: number
+        readonly estimated_completion_seconds: number
+        readonly status: 'queued' | 'processing' | 'completed' | 'partial' | 'failed'
+        readonly created_at: string
+        readonly finished_at: string | null
+        /** This and the following: only in development mode. */
+        readonly total_jobs?: number
+        readonly completed_jobs?: number
+        readonly failed_jobs?: number
+        readonly processing_jobs?: number
+        readonly queued_jobs?: number
+        readonly files_processing?: number
+        readonly first_filename: string | null
       }[]
     }
   }

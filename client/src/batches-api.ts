@@ -1,10 +1,12 @@
 import type {
+  BatchesPage,
   BatchProgress,
   ChangedBatch,
   DownloadQuery,
   FileResult,
   JobRecord,
   JobsPage,
+  ListBatchesQuery,
   ResultsPage,
   ResultsQuery,
   Submission,
@@ -81,6 +83,16 @@ export class BatchesApi {
   /** Transcribes the failed and partial files again. */
   retry(batchId: string, signal?: AbortSignal): Promise<ChangedBatch> {
     return this.#connection.json(`${batchPath(batchId)}/retry`, { method: 'POST', signal })
+  }
+
+  /** Deletes the batch with its results, unfinished ones too; its files stay. */
+  delete(batchId: string, signal?: AbortSignal): Promise<ChangedBatch> {
+    return this.#connection.json(batchPath(batchId), { method: 'DELETE', signal })
+  }
+
+  /** The caller's batches, newest first. */
+  listPage(query: ListBatchesQuery = {}, signal?: AbortSignal): Promise<BatchesPage> {
+    return this.#connection.json('/transcribe/batches', { query, signal })
   }
 
   resultsPage(batchId: string, query: ResultsQuery = {}, signal?: AbortSignal): Promise<ResultsPage> {

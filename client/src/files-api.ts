@@ -69,6 +69,11 @@ export class FilesApi {
     }
   }
 
+  /** The audio as it was uploaded; its body streams. */
+  audio(fileId: string, signal?: AbortSignal): Promise<Response> {
+    return this.#connection.open(`/files/${encodeURIComponent(fileId)}/audio`, { signal })
+  }
+
   /** Deletes files with their objects, results and jobs: all of them, or none. */
   delete(fileIds: string | readonly string[], signal?: AbortSignal): Promise<DeletedFiles> {
     const json = { file_ids: [fileIds].flat() }

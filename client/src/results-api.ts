@@ -1,4 +1,4 @@
-import type { FileResult, ShowQuery, TranscriptFormat } from './api-models.ts'
+import type { FileResult, Script, ShowQuery, TranscriptFormat } from './api-models.ts'
 import type { Connection } from './connection.ts'
 
 /** What became of single files. */
@@ -15,8 +15,12 @@ export class ResultsApi {
   }
 
   /** The newest transcript as subtitles or plain text. */
-  transcript(fileId: string, format: TranscriptFormat, signal?: AbortSignal): Promise<string> {
-    return this.#connection.text(`${filePath(fileId)}/transcript.${format}`, { signal })
+  transcript(
+    fileId: string,
+    format: TranscriptFormat,
+    { script, signal }: { readonly script?: Script; readonly signal?: AbortSignal } = {},
+  ): Promise<string> {
+    return this.#connection.text(`${filePath(fileId)}/transcript.${format}`, { query: { script }, signal })
   }
 }
 
