@@ -3,6 +3,7 @@ import { BatchesApi } from './batches-api.ts'
 import { Connection, type LipikOptions } from './connection.ts'
 import { LipikApiError } from './failures.ts'
 import { FilesApi, type UploadOptions } from './files-api.ts'
+import { RealtimeApi } from './realtime/realtime-api.ts'
 import { ResultsApi } from './results-api.ts'
 import type { UploadInput } from './upload-source.ts'
 
@@ -19,12 +20,14 @@ export class LipikClient {
   readonly files: FilesApi
   readonly batches: BatchesApi
   readonly results: ResultsApi
+  readonly realtime: RealtimeApi
 
   constructor(options: LipikOptions) {
     const connection = new Connection(options)
     this.files = new FilesApi(connection)
     this.batches = new BatchesApi(connection)
     this.results = new ResultsApi(connection)
+    this.realtime = new RealtimeApi(connection)
   }
 
   /** From recordings to transcripts in one go: uploads, submits, waits, and gives each file's result. */
