@@ -54,4 +54,9 @@ export const realtimeSettings = {
   ),
   LLM_MODEL: optional(text('Model to ask there.', '')),
   LLM_API_KEY: optional(secret('Key for that server.')),
+  LLM_TIMEOUT_SECONDS: integer('Longest silence of that server, before its first word and between two.', 20, {
+    min: 1,
+    max: 600,
+    unit: 'seconds',
+  }),
 }
