@@ -144,6 +144,7 @@ class PiecewiseHearing implements TurnHearing {
     const request: ChunkRequest = {
       samples,
       languages,
+      isLive: true,
       ...(language !== undefined && { language }),
       ...(leans && { languageScores: before.scores }),
     }

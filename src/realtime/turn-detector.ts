@@ -31,7 +31,7 @@ export function createTurnDetector({ detector, settings, startMs = 0 }: TurnDete
   }
   return {
     async push(samples) {
-      stream ??= detector.open()
+      stream ??= detector.open(true)
       const probabilities = await (await stream).push(samples)
       return [...probabilities].flatMap(hear)
     },

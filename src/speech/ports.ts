@@ -12,6 +12,8 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export type RecognitionRequest = {
   readonly samples: Samples
   readonly language: Language
+  /** Somebody waits for the answer now: it goes before the work of batches. */
+  readonly isLive?: boolean
 }
 
 export type Recognition = {
@@ -26,8 +28,13 @@ export interface SpeechRecognizer {
 }
 
 export interface LanguageIdentifier {
-  /** Scores over `allowed` only. */
-  identify(clips: readonly Samples[], allowed: readonly Language[], signal?: AbortSignal): Promise<LanguageScores[]>
+  /** Scores over `allowed` only; live as in `RecognitionRequest`. */
+  identify(
+    clips: readonly Samples[],
+    allowed: readonly Language[],
+    signal?: AbortSignal,
+    isLive?: boolean,
+  ): Promise<LanguageScores[]>
   close(): Promise<void>
 }
 
@@ -45,7 +52,8 @@ export interface VoiceStream {
 }
 
 export interface VoiceDetector {
-  open(): Promise<VoiceStream>
+  /** Live as in `RecognitionRequest`: for a call, not for a file. */
+  open(isLive?: boolean): Promise<VoiceStream>
   close(): Promise<void>
 }
 
@@ -56,6 +64,8 @@ export type ChunkRequest = {
   readonly languages: readonly Language[]
   /** What was already heard about the language, smoothed over neighbouring chunks; absent: heard from this chunk alone. */
   readonly languageScores?: LanguageScores
+  /** As in `RecognitionRequest`. */
+  readonly isLive?: boolean
 }
 
 /** Language choice, recognition and guards together: what a chunk worker and the realtime ear call. */

@@ -88,7 +88,8 @@ async function settle(identifier: LanguageIdentifier, requests: readonly ChunkRe
   const known = requests.map((request) => certainty(request) ?? request.languageScores)
   const unheard = requests.filter((_, at) => known[at] === undefined)
   const clips = unheard.map(({ samples }) => samples)
-  const heard = clips.length === 0 ? [] : await identifier.identify(clips, unheard[0]?.languages ?? [], signal)
+  const isLive = unheard.some((request) => request.isLive)
+  const heard = clips.length === 0 ? [] : await identifier.identify(clips, unheard[0]?.languages ?? [], signal, isLive)
   return requests.map((request, at): Settled => {
     const scores = known[at] ?? heard[unheard.indexOf(request)] ?? {}
     return { request, scores, language: request.language ?? chooseLanguage(scores) }
@@ -103,7 +104,7 @@ function certainty({ language, languages }: ChunkRequest): LanguageScores | unde
 
 /** A recogniser that fails as a whole fails each of its chunks, and none of another recogniser's. */
 async function recogniseAll(settled: readonly Settled[], by: SpeechRecognizer, signal?: AbortSignal) {
-  const requests = settled.map(({ request, language }) => ({ samples: request.samples, language }))
+  const requests = settled.map(({ request: { samples, isLive = false }, language }) => ({ samples, language, isLive }))
   try {
     return await by.recognize(requests, signal)
   } catch (error) {

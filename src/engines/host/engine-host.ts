@@ -7,9 +7,9 @@ export type EngineLimits = {
   /** From the moment the engine gets the request; the wait in the queue does not count. */
   readonly requestTimeoutMs: number
   readonly loadTimeoutMs: number
-  /** Requests waiting beyond those in flight; the next one is refused with `engine_busy`. */
+  /** Requests of each lane waiting beyond those in flight; the next one is refused with `engine_busy`. */
   readonly maxQueue: number
-  /** Requests inside the process at once. */
+  /** Requests of each lane inside the process at once. */
   readonly concurrency: number
   /** Without work for so long the process goes and gives its memory back. */
   readonly idleMs: number
@@ -57,7 +57,8 @@ export type EngineStatus = {
 }
 
 export interface EngineHost<Request, Answer> {
-  request(body: Request, signal?: AbortSignal): Promise<Answer>
+  /** Live: somebody waits for the answer now. It has a lane of its own and is asked before everything that waits. */
+  request(body: Request, signal?: AbortSignal, isLive?: boolean): Promise<Answer>
   /** Loads the model if need be and hears from the process; rejects with what is wrong. */
   check(): Promise<void>
   status(): EngineStatus
@@ -72,13 +73,15 @@ export function createEngineHost<Request, Answer>(options: EngineHostOptions): E
 class Job {
   readonly body: unknown
   readonly signal: AbortSignal | undefined
+  readonly isLive: boolean
   readonly answer = new Deferred<unknown>()
   /** Was in flight beside others when a process died: it runs alone now, so that the guilty one shows itself. */
   isSuspect = false
 
-  constructor(body: unknown, signal: AbortSignal | undefined) {
+  constructor(body: unknown, signal: AbortSignal | undefined, isLive: boolean) {
     this.body = body
     this.signal = signal
+    this.isLive = isLive
   }
 }
 
@@ -109,16 +112,17 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
   }
 
-  async request(body: Request, signal?: AbortSignal): Promise<Answer> {
+  async request(body: Request, signal?: AbortSignal, isLive = false): Promise<Answer> {
     if (this.#isClosed) throw new LipikError('unavailable', `${this.#options.name} is closed`)
     if (signal?.aborted) throw cancelled(this.#options.name)
-    if (this.#queue.length >= this.#limits.maxQueue) {
-      throw new LipikError('engine_busy', `${this.#options.name} has ${this.#queue.length} requests waiting`)
+    const waiting = this.#queue.filter((each) => each.isLive === isLive).length
+    if (waiting >= this.#limits.maxQueue) {
+      throw new LipikError('engine_busy', `${this.#options.name} has ${waiting} requests waiting`)
     }
-    const job = new Job(body, signal)
+    const job = new Job(body, signal, isLive)
     const giveUp = () => this.#abandon(job)
     signal?.addEventListener('abort', giveUp, { once: true })
-    this.#queue.push(job)
+    this.#queue.splice(isLive ? this.#queue.filter((each) => each.isLive).length : this.#queue.length, 0, job)
     this.#pump()
     // The engine process answers with what its own adapter declares as Answer.
     return (job.answer.promise as Promise<Answer>).finally(() => signal?.removeEventListener('abort', giveUp))
@@ -183,8 +187,9 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
   #mayRun(): boolean {
     const next = this.#queue[0]
     if (!next) return false
-    const alone = next.isSuspect || [...this.#running].some((job) => job.isSuspect)
-    return this.#running.size < (alone ? 1 : this.#limits.concurrency)
+    const running = [...this.#running]
+    if (next.isSuspect || running.some((job) => job.isSuspect)) return running.length === 0
+    return running.filter((job) => job.isLive === next.isLive).length < this.#limits.concurrency
   }
 
   #isOvergrown(process: EngineProcess): boolean {
@@ -261,7 +266,7 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
       process.kill(new LipikError('engine_timeout', `${this.#options.name} gave no answer in ${requestTimeoutMs} ms`))
     }, requestTimeoutMs)
     try {
-      job.answer.resolve(await process.request(job.body, job.signal))
+      job.answer.resolve(await process.request(job))
       this.#deaths = 0
     } catch (error) {
       this.#settleFailure(process, job, error as Error, isLate)

@@ -14,6 +14,12 @@ export type EngineProcessOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
+export type ProcessRequest = {
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
+  readonly isLive: boolean
+}
+
 const STDERR_TAIL_CHARS = 2_000
 
 /** One engine process, from its start to its end. It never comes back: the host starts another. */
@@ -71,12 +77,12 @@ export class EngineProcess {
   }
 
   /** An abort asks the engine to stop; the promise settles when it has, so that the caller knows the engine is free. */
-  request(body: unknown, signal?: AbortSignal): Promise<unknown> {
+  request({ body, signal, isLive }: ProcessRequest): Promise<unknown> {
     const id = this.#nextId++
     const cancel = () => this.#send({ type: 'cancel', id })
     signal?.addEventListener('abort', cancel, { once: true })
     const answer = this.#expect(id)
-    this.#send({ type: 'request', id, body })
+    this.#send({ type: 'request', id, body, isLive })
     return answer.finally(() => signal?.removeEventListener('abort', cancel))
   }
 

@@ -75,11 +75,11 @@ export function openSherpaRecognizer(options: SherpaRecognizerOptions): SpeechRe
 
 async function recognizeOne(
   host: EngineHost<SherpaRequest, SherpaAnswer>,
-  { samples, language }: RecognitionRequest,
+  { samples, language, isLive }: RecognitionRequest,
   signal?: AbortSignal,
 ): Promise<Outcome<Recognition>> {
   try {
-    const answer = await host.request({ samples }, signal)
+    const answer = await host.request({ samples }, signal, isLive)
     const durationMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
     return { ok: true, value: { segments: toSegments(answer, language, durationMs) } }
   } catch (error) {

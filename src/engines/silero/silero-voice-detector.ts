@@ -24,17 +24,19 @@ export function createSileroVoiceDetector({ model, limits }: SileroOptions): Voi
     settings,
     limits: { requestTimeoutMs: 30_000, maxQueue: 1_000, maxRssBytes: 500_000_000, ...limits },
   })
-  return { open: async () => new SileroStream(host), close: () => host.close() }
+  return { open: async (isLive = false) => new SileroStream(host, isLive), close: () => host.close() }
 }
 
 class SileroStream implements VoiceStream {
   readonly #host: EngineHost<SileroRequest, SileroAnswer>
+  readonly #isLive: boolean
   #state = emptyState()
   #rest: Samples = new Float32Array(0)
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(host: EngineHost<SileroRequest, SileroAnswer>) {
+  constructor(host: EngineHost<SileroRequest, SileroAnswer>, isLive: boolean) {
     this.#host = host
+    this.#isLive = isLive
   }
 
   /** Answers for the windows that are full; what is left over waits for the next push. A failed push may be repeated. */
@@ -53,7 +55,7 @@ class SileroStream implements VoiceStream {
     const wholeSamples = all.length - (all.length % WINDOW_SAMPLES)
     if (wholeSamples > 0) {
       const body = { samples: all.subarray(0, wholeSamples), state: this.#state }
-      const { probabilities, state } = await this.#host.request(body)
+      const { probabilities, state } = await this.#host.request(body, undefined, this.#isLive)
       this.#state = state
       this.#rest = all.slice(wholeSamples)
       return probabilities

@@ -1,18 +1,24 @@
 import { serveEngine } from '../host/serve-engine.ts'
+import { givingWay } from './giving-way.ts'
 import { identifyLanguage } from './identify-language.ts'
 import { openPreparedGraph } from './prepared-graph.ts'
 import { ClipTranscriber } from './transcribe-clips.ts'
 import type { WhisperAnswer, WhisperRequest, WhisperSettings } from './whisper-messages.ts'
 import { readVocabulary } from './whisper-vocabulary.ts'
 
-serveEngine<WhisperSettings, WhisperRequest, WhisperAnswer>(async ({ folder, threads, ...options }) => {
+serveEngine<WhisperSettings, WhisperRequest, WhisperAnswer>(async ({ folder, threads, ...options }, giveWay) => {
   const vocabulary = await readVocabulary(folder)
   const graph = await openPreparedGraph(folder, threads)
-  const transcriber = new ClipTranscriber({ ...options, graph, vocabulary })
+  const patientGraph = givingWay(graph, giveWay)
+  const live = new ClipTranscriber({ ...options, graph, vocabulary })
+  const patient = new ClipTranscriber({ ...options, graph: patientGraph, vocabulary })
   return {
-    async handle(request, signal) {
-      if (request.do === 'recognize') return { segments: await transcriber.transcribe(request.clips, signal) }
-      return { scores: await identifyLanguage({ graph, vocabulary }, request.clips, request.allowed, signal) }
+    async handle(request, signal, isLive) {
+      if (request.do === 'recognize') {
+        return { segments: await (isLive ? live : patient).transcribe(request.clips, signal) }
+      }
+      const model = { graph: isLive ? graph : patientGraph, vocabulary }
+      return { scores: await identifyLanguage(model, request.clips, request.allowed, signal) }
     },
   }
 })

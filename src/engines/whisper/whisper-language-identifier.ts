@@ -12,8 +12,8 @@ export type WhisperLanguageOptions = {
 export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions): LanguageIdentifier {
   const host = openWhisperHost({ name: 'whisper-language', ...options })
   return {
-    async identify(clips, allowed, signal) {
-      const { scores = [] } = await host.request({ do: 'identify', clips, allowed }, signal)
+    async identify(clips, allowed, signal, isLive) {
+      const { scores = [] } = await host.request({ do: 'identify', clips, allowed }, signal, isLive)
       return [...scores]
     },
     close: () => host.close(),

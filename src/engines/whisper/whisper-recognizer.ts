@@ -52,7 +52,8 @@ async function recognizeBatch(
   signal?: AbortSignal,
 ): Promise<Outcome<Recognition>[]> {
   try {
-    const { segments = [] } = await host.request({ do: 'recognize', clips }, signal)
+    const isLive = clips.some((clip) => clip.isLive)
+    const { segments = [] } = await host.request({ do: 'recognize', clips }, signal, isLive)
     return segments.map((each) => ({ ok: true, value: { segments: each } }))
   } catch (error) {
     if (!(error instanceof LipikError) || error.code === 'cancelled') throw error

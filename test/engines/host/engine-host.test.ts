@@ -90,6 +90,28 @@ describe('an engine host', () => {
     expect(await second).toBeTypeOf('number')
   })
 
+  it('answers a live request beside work that runs and before work that waits', async () => {
+    const engine = host({ maxQueue: 1 })
+    await engine.check()
+    const abort = new AbortController()
+    const running = engine.request({ do: 'wait' }, abort.signal)
+    const waiting = engine.request({ do: 'pid' })
+    expect(await engine.request({ do: 'pid' }, undefined, true)).toBeTypeOf('number')
+    expect(engine.status()).toMatchObject({ queued: 1, running: 1 })
+    abort.abort()
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' })
+    await waiting
+  })
+
+  it('lets long work stand still while a live request is answered, and finish after it', async () => {
+    const engine = host()
+    await engine.check()
+    const long = engine.request({ do: 'steps', count: 200 })
+    // A step under way when the live request comes is finished.
+    expect(await engine.request({ do: 'stepsDone' }, undefined, true)).toBeLessThanOrEqual(1)
+    expect(await long).toBe(200)
+  })
+
   it('frees the engine when a running request is cancelled, and forgets one that waits', async () => {
     const engine = host()
     const pid = await pidOf(engine)

@@ -9,6 +9,9 @@ export type Script =
   | { readonly do: 'crash' }
   | { readonly do: 'block'; readonly ms: number }
   | { readonly do: 'wait' }
+  /** Gives way before each of many small steps; tells how many were done. */
+  | { readonly do: 'steps'; readonly count: number }
+  | { readonly do: 'stepsDone' }
   | { readonly do: 'grow'; readonly bytes: number }
 
 export type ScriptSettings = { readonly failLoad?: boolean; readonly dieLoading?: boolean }
@@ -20,7 +23,18 @@ function block(ms: number): void {
   while (Date.now() < endMs);
 }
 
-async function perform(script: Script, signal: AbortSignal): Promise<unknown> {
+let stepsDone = 0
+
+async function takeSteps(count: number, giveWay: () => Promise<void>): Promise<number> {
+  for (let step = 0; step < count; step++) {
+    await giveWay()
+    await delay(2)
+    stepsDone++
+  }
+  return stepsDone
+}
+
+async function perform(script: Script, signal: AbortSignal, giveWay: () => Promise<void>): Promise<unknown> {
   switch (script.do) {
     case 'echo':
       return script.samples
@@ -35,14 +49,21 @@ async function perform(script: Script, signal: AbortSignal): Promise<unknown> {
       return block(script.ms)
     case 'wait':
       return delay(60_000, undefined, { signal })
+    case 'steps':
+      return takeSteps(script.count, giveWay)
+    case 'stepsDone': {
+      const before = stepsDone
+      await delay(100)
+      return stepsDone - before
+    }
     case 'grow':
       kept.push(new Uint8Array(script.bytes).fill(1))
       return kept.length
   }
 }
 
-serveEngine(async (settings: ScriptSettings) => {
+serveEngine(async (settings: ScriptSettings, giveWay) => {
   if (settings.failLoad) throw new Error('weights are missing')
   if (settings.dieLoading) process.abort()
-  return { handle: perform }
+  return { handle: (script: Script, signal) => perform(script, signal, giveWay) }
 })
