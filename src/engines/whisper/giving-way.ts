@@ -15,6 +15,10 @@ export const givingWay = (graph: WhisperGraph, giveWay: () => Promise<void>): Wh
         await giveWay()
         return decoder.step(places)
       },
+      async branch(rows) {
+        await giveWay()
+        return decoder.branch(rows)
+      },
       drop: (row) => decoder.drop(row),
     }
   },

@@ -10,7 +10,8 @@ serveEngine<WhisperSettings, WhisperRequest, WhisperAnswer>(async ({ folder, thr
   const vocabulary = await readVocabulary(folder)
   const graph = await openPreparedGraph(folder, threads)
   const patientGraph = givingWay(graph, giveWay)
-  const live = new ClipTranscriber({ ...options, graph, vocabulary })
+  // Who waits would rather have the text soon than weighed.
+  const live = new ClipTranscriber({ ...options, beams: 1, graph, vocabulary })
   const patient = new ClipTranscriber({ ...options, graph: patientGraph, vocabulary })
   return {
     async handle(request, signal, isLive) {
