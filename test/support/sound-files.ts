@@ -44,14 +44,24 @@ const ENCODED: readonly { readonly name: string; readonly format: string; readon
 
 /** One file of every format the service takes, made from the same sound where an encoder for it is at hand. */
 export async function makeSoundFiles(ffmpeg: Ffmpeg, dir: string, seconds: number): Promise<SoundFile[]> {
+  const encoded = await encodeSound(ffmpeg, dir, buzz(seconds))
+  return [
+    ...encoded,
+    { name: 'telephone.3gp', format: '3gp', bytes: telephone3gp({ seconds }) },
+    ...telephoneFiles(seconds),
+  ]
+}
+
+/** A sound in every format that can be written here; of AMR and GSM there are decoders only. */
+export async function encodeSound(ffmpeg: Ffmpeg, dir: string, samples: Float32Array): Promise<SoundFile[]> {
   const source = join(dir, 'source.wav')
-  await writeFile(source, encodeWav(buzz(seconds)))
+  await writeFile(source, encodeWav(samples))
   const encoded: SoundFile[] = []
   for (const { name, format, options } of ENCODED) {
     encoded.push({ name, format, bytes: await encode(ffmpeg, source, options.split(' ')) })
   }
   const aac = encoded.find(({ name }) => name === 'adts.aac')?.bytes ?? Buffer.alloc(0)
-  return [...encoded, ...indexedFiles(aac, seconds), ...telephoneFiles(seconds)]
+  return [...encoded, ...indexedFiles(aac)]
 }
 
 export async function encode(ffmpeg: Ffmpeg, inputPath: string, outputOptions: readonly string[]): Promise<Buffer> {
@@ -65,14 +75,13 @@ export async function encode(ffmpeg: Ffmpeg, inputPath: string, outputOptions: r
   }
 }
 
-function indexedFiles(adts: Buffer, seconds: number): SoundFile[] {
+function indexedFiles(adts: Buffer): SoundFile[] {
   const lead = { ticksPerFrame: 1024, leadTicks: 1024 }
   const aac = { ...fromAdts(adts), ...lead, handler: 'soun', timescale: 48_000, codec: 'mp4a' } as const
   return [
     { name: 'index-last.m4a', format: 'm4a', bytes: mp4File({ ...aac, brand: 'M4A ' }) },
     { name: 'index-first.mp4', format: 'm4a', bytes: mp4File({ ...aac, brand: 'isom', indexFirst: true }) },
     { name: 'quicktime.mov', format: 'mov', bytes: mp4File({ ...aac, brand: 'qt  ' }) },
-    { name: 'telephone.3gp', format: '3gp', bytes: telephone3gp({ seconds }) },
   ]
 }
 
