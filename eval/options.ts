@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [--baseline] [--variants] [--join MINUTES LANGUAGE]
 
   --manifest FILE           a TSV with the columns file, language, duration_s, transcript; paths count from it
-  --limit N                 the first N clips of each language
+  --limit N                 the first N clips of each language, with --variants of each folder
   --only TEXT               clips whose file begins so; may be given several times
   --json OUT                the figures as JSON
   --baseline                the same clips through plain transformers.js with the same weights, and the ratios

@@ -34,12 +34,16 @@ export async function readManifest(file: string): Promise<Clip[]> {
 export const isSpeech = (clip: Clip): boolean => clip.language !== '-'
 
 /** The first `limit` of every language: a manifest is usually sorted, and its head would be one language only. */
-export function takeOfEach(clips: readonly Clip[], limit: number | undefined): Clip[] {
+export function takeOfEach(
+  clips: readonly Clip[],
+  limit: number | undefined,
+  kindOf: (clip: Clip) => string = ({ language }) => language,
+): Clip[] {
   if (limit === undefined) return [...clips]
   const taken = new Map<string, number>()
-  return clips.filter(({ language }) => {
-    const count = (taken.get(language) ?? 0) + 1
-    taken.set(language, count)
+  return clips.filter((clip) => {
+    const count = (taken.get(kindOf(clip)) ?? 0) + 1
+    taken.set(kindOf(clip), count)
     return count <= limit
   })
 }

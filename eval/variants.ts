@@ -4,7 +4,7 @@ import { NORMALISER } from './normalise-text.ts'
 import { openBaseline } from './open-baseline.ts'
 import { openProduct } from './open-product.ts'
 import type { EvalOptions } from './options.ts'
-import { readManifest, startsWithOneOf, takeOfEach } from './read-manifest.ts'
+import { readManifest, setOf, startsWithOneOf, takeOfEach } from './read-manifest.ts'
 import type { System } from './system.ts'
 
 /** What each step from the published weights to the shipped default is worth; every one names its settings. */
@@ -25,7 +25,7 @@ export async function compareVariants(options: EvalOptions): Promise<VariantsRep
   const hindi = (await readManifest(options.manifest)).filter(
     (clip) => clip.language === 'hi' && clip.transcript !== '' && startsWithOneOf(clip, options.only),
   )
-  const clips = takeOfEach(hindi, options.limit)
+  const clips = takeOfEach(hindi, options.limit, setOf)
   const [warmUp] = clips
   if (!warmUp) throw new Error('the manifest has no Hindi clips with transcripts')
   const measure = async (system: System): Promise<Variant> => {
