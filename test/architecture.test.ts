@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
+/** The client is a package of its own: it knows nobody here, and only the command line knows it. */
+const CLIENT = fileURLToPath(new URL('../client/src', import.meta.url))
 
 /** Which rooms a room may import. `platform/errors` alone may stand for a part of a room; `main` may import everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -38,6 +40,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === 'main') return true
   if (here === 'engines' && there === 'engines') return mayMeetInside(from, to)
   if (here === there) return true
+  // Out of src: `../client/src/...` is for main alone.
   return (MAY_IMPORT[here] ?? []).some(
     (allowed) => to === allowed || to.startsWith(`${allowed}/`) || to === `${allowed}.ts`,
   )
@@ -61,6 +64,26 @@ describe('the house', () => {
     const rooms = new Set(sources.map(room))
     rooms.delete('main')
     expect([...rooms].filter((name) => !(name in MAY_IMPORT))).toEqual([])
+  })
+
+  it('keeps the client free of everything but itself', () => {
+    const files = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+    const outside = files.flatMap((file) => {
+      const found = readFileSync(join(CLIENT, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)
+      return [...found]
+        .filter(
+          ([, target = '']) =>
+            relative(CLIENT, join(CLIENT, dirname(file), target)).startsWith('..') || !target.startsWith('.'),
+        )
+        .map(([, target]) => `${file} imports ${target}`)
+    })
+    expect(files.length).toBeGreaterThan(10)
+    expect(outside).toEqual([])
+  })
+
+  it('finds its own files in one place, which knows where compiled code lies', () => {
+    const astray = sources.filter((file) => /new URL\(['`]\.\.\/\.\./.test(readFileSync(join(SRC, file), 'utf8')))
+    expect(astray).toEqual([])
   })
 
   it('has no circle of files', () => {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createMoonshineRecognizer } from '../engines/moonshine/moonshine-recognizer.ts'
 import { createRemoteRecognizer } from '../engines/remote/remote-recognizer.ts'
 import { createSherpaRecognizer } from '../engines/sherpa/sherpa-recognizer.ts'
@@ -16,6 +15,7 @@ import { LipikError } from '../platform/errors.ts'
 import type { ChunkTranscriber, LanguageIdentifier, SpeechRecognizer, VoiceDetector } from '../speech/ports.ts'
 import { createChunkTranscriber } from '../transcription/transcribe-chunks.ts'
 import type { Config, Environment } from './config.ts'
+import { packageFile } from './package-file.ts'
 import { showDownloads } from './show-downloads.ts'
 
 export type Speech = {
@@ -122,7 +122,7 @@ async function prepare(
   })
 }
 
-const OWN_ADAPTER = fileURLToPath(new URL('../../models/hindi-adapter', import.meta.url))
+const OWN_ADAPTER = packageFile('models/hindi-adapter')
 
 async function adapterFiles(setting: string): Promise<string[]> {
   if (setting === 'none') return []

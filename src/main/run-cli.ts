@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, type CommandContext, UsageError } from './commands/command.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { packageFile } from './package-file.ts'
 
 type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
 
@@ -102,6 +103,6 @@ const isUsageError = (error: unknown): boolean =>
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '?'
 }

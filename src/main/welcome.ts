@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import type { Identity } from '../platform/identity/open-identity.ts'
+import { packageFile } from './package-file.ts'
 
 export type WelcomeOptions = { readonly baseUrl: string; readonly identity: Identity }
 
 /** A sentence in Hindi and English, spoken by the service's own voice. */
-const EXAMPLE = fileURLToPath(new URL('../../assets/example.wav', import.meta.url))
+const EXAMPLE = packageFile('assets/example.wav')
 
 const USER = 'me'
 const TTL_SECONDS = 86_400
