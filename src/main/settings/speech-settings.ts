@@ -30,7 +30,7 @@ export const speechSettings = {
   ),
   ASR_BEAMS: integer(
     'Texts that `ASR_MODEL`, where that is a Whisper, weighs side by side for each chunk; each more takes that much longer.',
-    1,
+    4,
     {
       min: 1,
       max: 8,
