@@ -1,11 +1,15 @@
+import { LipikError } from '../../platform/errors.ts'
 import type { Samples, VoiceDetector, VoiceStream } from '../../speech/ports.ts'
 import { childEntry } from '../host/child-entry.ts'
-import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
+import { createEngineHost, type EngineLimits } from '../host/engine-host.ts'
+import { SideBySide } from './side-by-side.ts'
 import {
   emptyState,
+  type JudgedPiece,
   type SileroAnswer,
   type SileroRequest,
   type SileroSettings,
+  type StreamPiece,
   WINDOW_SAMPLES,
 } from './silero-state.ts'
 
@@ -22,21 +26,21 @@ export function createSileroVoiceDetector({ model, limits }: SileroOptions): Voi
     name: 'silero',
     entry: childEntry(import.meta.url, './silero-child'),
     settings,
-    limits: { requestTimeoutMs: 30_000, maxQueue: 1_000, maxRssBytes: 500_000_000, ...limits },
+    limits: { requestTimeoutMs: 30_000, maxRssBytes: 500_000_000, ...limits },
   })
-  return { open: async (isLive = false) => new SileroStream(host, isLive), close: () => host.close() }
+  const live = new SideBySide(host, true)
+  const patient = new SideBySide(host, false)
+  return { open: async (isLive) => new SileroStream(isLive ? live : patient), close: () => host.close() }
 }
 
 class SileroStream implements VoiceStream {
-  readonly #host: EngineHost<SileroRequest, SileroAnswer>
-  readonly #isLive: boolean
+  readonly #network: SideBySide
   #state = emptyState()
   #rest: Samples = new Float32Array(0)
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(host: EngineHost<SileroRequest, SileroAnswer>, isLive: boolean) {
-    this.#host = host
-    this.#isLive = isLive
+  constructor(network: SideBySide) {
+    this.#network = network
   }
 
   /** Answers for the windows that are full; what is left over waits for the next push. A failed push may be repeated. */
@@ -54,14 +58,23 @@ class SileroStream implements VoiceStream {
     const all = joined(this.#rest, samples)
     const wholeSamples = all.length - (all.length % WINDOW_SAMPLES)
     if (wholeSamples > 0) {
-      const body = { samples: all.subarray(0, wholeSamples), state: this.#state }
-      const { probabilities, state } = await this.#host.request(body, undefined, this.#isLive)
+      const { probabilities, state } = await this.#ask({ samples: all.subarray(0, wholeSamples), state: this.#state })
       this.#state = state
       this.#rest = all.slice(wholeSamples)
       return probabilities
     }
     this.#rest = all
     return new Float32Array(0)
+  }
+
+  /** A stream outlives a process: what died with it is asked once more. */
+  async #ask(piece: StreamPiece): Promise<JudgedPiece> {
+    try {
+      return await this.#network.judge(piece)
+    } catch (error) {
+      if (!(error instanceof LipikError) || error.code !== 'engine_crashed') throw error
+      return this.#network.judge(piece)
+    }
   }
 }
 
