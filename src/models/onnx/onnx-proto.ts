@@ -138,6 +138,12 @@ export function encodeModel(model: NewModel): Uint8Array {
     .finish()
 }
 
+/** Bytes to add at a model's end, by which its graph has these nodes too: the format joins what is given twice. */
+export function encodeMoreNodes(nodes: readonly OnnxNode[]): Uint8Array {
+  const type = ROOT.lookupType('Model')
+  return type.encode(type.fromObject({ graph: { node: nodes } })).finish()
+}
+
 const valueInfo = ({ name, elementType, dims }: OnnxValue) => ({
   name,
   type: {

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LipikError } from '../../platform/errors.ts'
+import { fingerprint } from '../fingerprint.ts'
 import type { FromPreparation } from './prepare-child.ts'
 
 /** Raised whenever the graphs are built otherwise, so that what an older version prepared is not used. */
@@ -30,7 +30,10 @@ export type PreparationOptions = {
 export async function prepareWhisper(options: PreparationOptions): Promise<string> {
   const { modelDir, adapterFiles = [], preparedDir, onProgress, signal } = options
   const made = [...WEIGHTS.map((name) => join(modelDir, name)), ...adapterFiles]
-  const folder = join(preparedDir, `${basename(modelDir)}-${await fingerprint(made)}`)
+  const folder = join(
+    preparedDir,
+    `${basename(modelDir)}-${await fingerprint(`preparation ${PREPARATION_VERSION}`, made)}`,
+  )
   if (existsSync(folder)) return folder
   await mkdir(preparedDir, { recursive: true })
   const target = await mkdtemp(join(preparedDir, '.preparing-'))
@@ -46,14 +49,6 @@ export async function prepareWhisper(options: PreparationOptions): Promise<strin
   } finally {
     await rm(target, { recursive: true, force: true })
   }
-}
-
-async function fingerprint(files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256').update(`preparation ${PREPARATION_VERSION}`)
-  for (const file of files) {
-    for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(bytes)
-  }
-  return hash.digest('hex').slice(0, 16)
 }
 
 async function runPreparation(
