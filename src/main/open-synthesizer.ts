@@ -1,15 +1,16 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createEspeakPhonemizer } from '../engines/espeak/espeak-phonemizer.ts'
 import { createKokoroSynthesizer } from '../engines/kokoro/kokoro-synthesizer.ts'
 import { loadVoices } from '../engines/kokoro/load-voices.ts'
 import { synthesisModels } from '../models/catalogue.ts'
 import { type EnsureOptions, ensureModels } from '../models/ensure-models.ts'
+import { prepareKokoro } from '../models/kokoro/prepare-kokoro.ts'
 import type { Synthesizer } from '../speech/ports.ts'
 
 export type SynthesizerOptions = EnsureOptions & {
   readonly threads?: number
-  /** The user's own voices: a JSON file, see docs/models.md. */
-  readonly voicesFile?: string
+  /** The user's own voices: a JSON file, see docs/voices.md. */
+  readonly voicesFile?: string | undefined
 }
 
 /** The voices of the service, their weights fetched if need be. */
@@ -17,7 +18,8 @@ export async function openSynthesizer(options: SynthesizerOptions): Promise<Synt
   const own = await loadVoices(options.voicesFile)
   const { network, voices } = synthesisModels(process.arch)
   const models = await ensureModels([network, voices], options)
-  const model = models[network]?.files['model.onnx'] ?? ''
+  const published = models[network]?.files['model.onnx'] ?? ''
+  const model = await prepareKokoro(published, join(dirname(published), '..', 'prepared'))
   const voicesDir = dirname(models[voices]?.files['hf_alpha.bin'] ?? '')
   const phonemizer = createEspeakPhonemizer()
   const { threads } = options

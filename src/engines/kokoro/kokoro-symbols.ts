@@ -17,8 +17,6 @@ const SYMBOLS: ReadonlyMap<string, number> = new Map([
 
 /** Number of the silence that stands before and after every text. */
 export const PAD = 0
-/** Of the space between two words. */
-export const SPACE = 16
 export const MAX_SYMBOLS = 500
 
 export function toSymbols(ipa: string): number[] {

@@ -1,11 +1,11 @@
 import { LipikError } from '../../platform/errors.ts'
 import type { Phonemizer, Sound, SynthesisRequest, Synthesizer } from '../../speech/ports.ts'
+import { readAloud } from '../../speech/read-aloud/read-aloud.ts'
 import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { KokoroAnswer, KokoroRequest, KokoroSettings } from './kokoro-child.ts'
-import { MAX_SYMBOLS, SPACE, toSymbols } from './kokoro-symbols.ts'
+import { MAX_SYMBOLS, toSymbols } from './kokoro-symbols.ts'
 import { KOKORO_VOICES, type KokoroVoice } from './kokoro-voices.ts'
-import { speakFinite } from './speak-finite.ts'
 import { spellForKokoro } from './spell-for-kokoro.ts'
 import { splitSentences } from './split-sentences.ts'
 import { splitSpokenText } from './split-spoken-text.ts'
@@ -56,7 +56,7 @@ class KokoroSynthesizer implements Synthesizer {
       const known = this.voices.map((each) => each.id).join(', ')
       throw new LipikError('invalid_request', `no voice is called "${id}"; there are: ${known}`)
     }
-    for (const sentence of splitSentences(text)) {
+    for (const sentence of splitSentences(readAloud(text, voice.language))) {
       const symbols = toSymbols(await this.#spell(sentence, voice, signal)).slice(0, MAX_SYMBOLS)
       if (symbols.length === 0) continue
       yield { samples: await this.#speak(symbols, voice, speed, signal), sampleRateHz: SAMPLE_RATE_HZ }
@@ -78,11 +78,10 @@ class KokoroSynthesizer implements Synthesizer {
 
   async #speak(symbols: readonly number[], voice: KokoroVoice, speed: number, signal?: AbortSignal) {
     const vectors = await this.#vectorsOf(voice)
-    const speak = async (part: readonly number[], pace: number) => {
-      const request = { symbols: part, style: vectors.styleFor(part.length), speed: pace }
-      return (await this.#host.request(request, signal)).samples
-    }
-    return speakFinite(speak, symbols, speed, SPACE)
+    const request = { symbols, style: vectors.styleFor(symbols.length), speed }
+    const { samples } = await this.#host.request(request, signal)
+    if (!samples.every(Number.isFinite)) throw new LipikError('engine_crashed', 'kokoro gave a sound with holes in it')
+    return samples
   }
 
   #vectorsOf(voice: KokoroVoice): Promise<VoiceVectors> {
