@@ -7,6 +7,7 @@ import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
 import { jwksRoutes } from '../http/jwks-routes.ts'
 import { openAiRoutes } from '../http/openai-routes.ts'
 import { resultsRoutes } from '../http/results-routes.ts'
+import { speechRoutes } from '../http/speech-routes.ts'
 import { pingDatabase } from '../platform/database/database.ts'
 import { type Identity, openIdentity } from '../platform/identity/open-identity.ts'
 import { observeProcess } from '../platform/metrics.ts'
@@ -16,14 +17,21 @@ import { createModelCheck } from './model-check.ts'
 import { openBatches, submitOf } from './open-batches.ts'
 import { openFiles } from './open-files.ts'
 import type { Ground } from './open-ground.ts'
+import type { Speaking } from './open-speaking.ts'
 import type { Speech } from './open-speech.ts'
 
 const READINESS_TIMEOUT_MS = 3_000
 
+/** Without speech, workers elsewhere recognise; without speaking, there are no voices. */
+export type Engines = { readonly speech?: Speech | undefined; readonly speaking?: Speaking | undefined }
 export type Service = { readonly app: FastifyInstance; readonly identity: Identity }
 
-/** Puts the rooms of the service together on its ground; without speech, workers elsewhere recognise. The server is built, not yet listening. */
-export async function composeService(ground: Ground, speech?: Speech, onRoute?: AppDeps['onRoute']): Promise<Service> {
+/** Puts the rooms of the service together on its ground. The server is built, not yet listening. */
+export async function composeService(
+  ground: Ground,
+  { speech, speaking }: Engines = {},
+  onRoute?: AppDeps['onRoute'],
+): Promise<Service> {
   const { config, log, metrics } = ground
   const identity = await openIdentity(identityOf(config))
   observeProcess(metrics.registry)
@@ -48,6 +56,7 @@ export async function composeService(ground: Ground, speech?: Speech, onRoute?: 
       maxFileBytes: config.MAX_FILE_BYTES,
       languages: config.ASR_LANGUAGES,
     }),
+    speechRoutes(speaking),
   ]
   const openRoutes = [healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS })]
   if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Life } from './lifecycle.ts'
 import { listen } from './listen.ts'
 import { openGround } from './open-ground.ts'
+import { openSpeaking } from './open-speaking.ts'
 import { openSpeech } from './open-speech.ts'
 import { runWorkers } from './run-workers.ts'
 import { welcome } from './welcome.ts'
@@ -27,10 +28,12 @@ export async function startService({ config, log, closing, life, context }: Star
   const { env, note, print } = context
   const speech = config.EMBEDDED_WORKERS ? await openSpeech({ config, env, note, signal: life.signal }) : undefined
   if (speech) closing.add('speech', () => speech.close())
+  const speaking = await openSpeaking({ config, env, note, signal: life.signal })
+  closing.add('voices', () => speaking.close())
   life.signal.throwIfAborted()
   const ground = await openGround({ config, log, closing, ownsDatabase: true, onFatal: life.fail })
   life.signal.throwIfAborted()
-  const { app, identity } = await composeService(ground, speech)
+  const { app, identity } = await composeService(ground, { speech, speaking })
   if (speech) await runWorkers(ground, speech, env, ['file', 'chunk'])
   closing.add('requests', () => drain(app))
   life.signal.throwIfAborted()

@@ -19,7 +19,7 @@ export async function openWholeApp(onRoute?: AppDeps['onRoute']): Promise<Fastif
     throw error
   }
   const ground = await openGround({ config, log, closing, ownsDatabase: true, onFatal })
-  const { app } = await composeService(ground, undefined, onRoute)
+  const { app } = await composeService(ground, {}, onRoute)
   app.addHook('onClose', async () => {
     await closing.close()
     await database.close()

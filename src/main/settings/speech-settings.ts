@@ -3,6 +3,7 @@ import { address, decimal, integer, optional, secret, text, words } from './sett
 export const speechSettings = {
   MODELS_DIR: optional(text('Folder of downloaded models.', '', 'folder'), "the user's cache folder"),
   MODELS_CATALOGUE: optional(text('Your own models, added to the built-in catalogue.', '', 'JSON file')),
+  VOICES_CATALOGUE: optional(text('Your own voices, added to the built-in ones; see docs/voices.md.', '', 'JSON file')),
   FFMPEG_PATH: optional(
     text('The ffmpeg program to decode with.', '', 'file'),
     '`ffmpeg` on `PATH`, then a shipped one',
