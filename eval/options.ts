@@ -8,6 +8,7 @@ export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [
   --json OUT                the figures as JSON
   --baseline                the same clips through plain transformers.js with the same weights, and the ratios
   --variants                the Hindi clips as published, prepared, adapted, and with each decoding option
+  --mixed                   Hindi sentences with English words, spoken by the service's own voices; needs no manifest
   --join MINUTES LANGUAGE   one long recording out of the clips of a language, held against the clips one by one
   --non-speech SECONDS      length of the silence, noise and tones that are heard besides (default 30, 0 for none)
   --show                    what was said and heard, clip by clip`
@@ -19,6 +20,7 @@ export type EvalOptions = {
   readonly json: string | undefined
   readonly baseline: boolean
   readonly variants: boolean
+  readonly mixed: boolean
   readonly join: { readonly minutes: number; readonly language: string } | undefined
   readonly nonSpeechSeconds: number
   readonly show: boolean
@@ -34,20 +36,22 @@ export function readOptions(args: readonly string[]): EvalOptions {
       json: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
       variants: { type: 'boolean', default: false },
+      mixed: { type: 'boolean', default: false },
       baseline: { type: 'boolean', default: false },
       join: { type: 'string' },
       'non-speech': { type: 'string', default: '30' },
       show: { type: 'boolean', default: false },
     },
   })
-  if (!values.manifest) throw new Error('--manifest FILE is required')
+  if (!values.manifest && !values.mixed) throw new Error('--manifest FILE is required')
   const join = values.join === undefined ? undefined : readJoin(values.join, positionals)
   if (!join && positionals.length > 0) throw new Error(`nothing is known about "${positionals.join(' ')}"`)
   return {
-    manifest: values.manifest,
+    manifest: values.manifest ?? '',
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
     only: values.only,
     variants: values.variants,
+    mixed: values.mixed,
     json: values.json,
     baseline: values.baseline,
     join,

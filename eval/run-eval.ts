@@ -3,6 +3,7 @@ import { defaultModelsDir } from '../src/models/default-models-dir.ts'
 import { clipsErrorRate } from './clips-error-rate.ts'
 import { type Evaluation, evaluate, type Outcome } from './evaluate.ts'
 import { joinClips, makeNonSpeech, withScratchFolder } from './make-recordings.ts'
+import { describeMixed, mixedWords } from './mixed-words.ts'
 import { NORMALISER } from './normalise-text.ts'
 import { openBaseline } from './open-baseline.ts'
 import { openProduct } from './open-product.ts'
@@ -71,13 +72,26 @@ async function run(options: EvalOptions, folder: string): Promise<Report> {
   })
 }
 
+async function report(options: EvalOptions): Promise<{ readonly figures: object; readonly text: string }> {
+  if (options.variants) {
+    const figures = await compareVariants(options)
+    return { figures, text: describeVariants(figures) }
+  }
+  if (options.mixed) {
+    const modelsDir = process.env.MODELS_DIR ?? defaultModelsDir(process.env)
+    const say = (said: string, heard: string) => options.show && console.error(`  said  ${said}\n  heard ${heard}`)
+    const figures = await withScratchFolder((folder) => mixedWords(modelsDir, folder, say))
+    return { figures, text: describeMixed(figures) }
+  }
+  const figures = await withScratchFolder((folder) => run(options, folder))
+  return { figures, text: describeReport(figures) }
+}
+
 try {
   const options = readOptions(process.argv.slice(2))
-  const report = options.variants
-    ? await compareVariants(options)
-    : await withScratchFolder((folder) => run(options, folder))
-  console.log('variants' in report ? describeVariants(report) : describeReport(report))
-  if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`)
+  const { figures, text } = await report(options)
+  console.log(text)
+  if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`)
 } catch (error) {
   console.error(error instanceof Error ? `${error.message}\n\n${USAGE}` : error)
   process.exitCode = 1
