@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { joinSounds, resampleTo16k } from '../scripts/shape-sound.ts'
+import { joinSounds } from '../scripts/shape-sound.ts'
+import { resample } from '../src/audio/resampler.ts'
 import { encodeWav } from '../src/audio/wav.ts'
 import { openSynthesizer } from '../src/main/open-synthesizer.ts'
 import { SAMPLE_RATE_HZ, type Samples } from '../src/speech/ports.ts'
@@ -63,7 +64,7 @@ async function speakAll(modelsDir: string, folder: string): Promise<string[]> {
       const pieces: Samples[] = [HUSH]
       const voice = VOICES[at % VOICES.length] ?? ''
       for await (const { samples, sampleRateHz } of synthesizer.synthesize({ text, voice }))
-        pieces.push(resampleTo16k(samples, sampleRateHz))
+        pieces.push(resample(samples, sampleRateHz, SAMPLE_RATE_HZ))
       const file = join(folder, `mixed-${at}.wav`)
       await writeFile(file, encodeWav(joinSounds([...pieces, HUSH])))
       files.push(file)

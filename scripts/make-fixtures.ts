@@ -4,12 +4,13 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { resample } from '../src/audio/resampler.ts'
 import { encodeWav } from '../src/audio/wav.ts'
 import { openSynthesizer } from '../src/main/open-synthesizer.ts'
 import { defaultModelsDir } from '../src/models/default-models-dir.ts'
 import { SAMPLE_RATE_HZ, type Samples, type Synthesizer } from '../src/speech/ports.ts'
 import { CLIPS, CONVERSATION, type FixtureLine } from './fixture-lines.ts'
-import { joinSounds, resampleTo16k, trimSilence } from './shape-sound.ts'
+import { joinSounds, trimSilence } from './shape-sound.ts'
 
 const folder = process.argv[2] ?? 'test/fixtures'
 const HUSH_MS = 250
@@ -21,7 +22,7 @@ const silence = (ms: number): Samples => new Float32Array((ms * SAMPLE_RATE_HZ) 
 async function speak(synthesizer: Synthesizer, { text, voice }: FixtureLine): Promise<Samples> {
   const pieces: Samples[] = []
   for await (const sound of synthesizer.synthesize({ text, voice })) {
-    pieces.push(resampleTo16k(sound.samples, sound.sampleRateHz))
+    pieces.push(resample(sound.samples, sound.sampleRateHz, SAMPLE_RATE_HZ))
   }
   console.error(`${voice}: ${text}`)
   return trimSilence(joinSounds(pieces))

@@ -74,6 +74,12 @@ export class Resampler {
   }
 }
 
+/** A whole sound at once. */
+export function resample(samples: Samples, fromHz: number, toHz: number): Samples {
+  const resampler = new Resampler(fromHz, toHz)
+  return joined(resampler.push(samples), resampler.end())
+}
+
 /** A windowed sinc, once for each place an output sample can have between two input samples; each sums to one. */
 function designPhases(up: number, down: number, half: number): Float32Array[] {
   const cutoff = EDGE * Math.min(1, up / down)
