@@ -6,6 +6,7 @@ import type { ObjectRule } from './end-file.ts'
 import { announceEnd } from './finish-batch.ts'
 import { forgetObjects, STRAGGLER_SECONDS } from './forget-objects.ts'
 import { CANCELLED } from './job-fault.ts'
+import { isOwnBatch } from './is-own-batch.ts'
 import { move } from './job-state.ts'
 
 /** Ends every file of the batch that has not ended yet; what workers still make of them is dropped. Undefined: no such batch. */
@@ -16,13 +17,7 @@ export async function cancelBatch(
   { keepObjects }: ObjectRule,
 ): Promise<number | undefined> {
   return transact(db, async (trx) => {
-    const batch = await trx
-      .selectFrom('batches')
-      .select('id')
-      .where('id', '=', batchId)
-      .where('user_id', '=', user)
-      .executeTakeFirst()
-    if (!batch) return undefined
+    if (!(await isOwnBatch(trx, user, batchId))) return undefined
     const files = await lockUnfinished(trx, batchId)
     await cancelJobs(trx, files)
     const refs = files.map((fileJobId) => ({ userId: user, batchId, fileJobId }))

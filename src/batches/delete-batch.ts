@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/schema.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { BatchId, UserId } from '../platform/ids.ts'
 import type { ObjectRule } from './end-file.ts'
+import { isOwnBatch } from './is-own-batch.ts'
 import { removeFileJobs } from './remove-jobs.ts'
 
 /**
@@ -17,9 +18,7 @@ export async function deleteBatch(
   rule: ObjectRule,
 ): Promise<number | undefined> {
   return transact(db, async (trx) => {
-    const { rows: own } = await sql`
-      select 1 from batches where id = ${batchId} and user_id = ${user}`.execute(trx)
-    if (own.length === 0) return undefined
+    if (!(await isOwnBatch(trx, user, batchId))) return undefined
     const { rows } = await sql<{ id: string }>`
       select id from jobs where batch_id = ${batchId} and kind = 'file' order by id for update`.execute(trx)
     const ids = rows.map(({ id }) => id)

@@ -5,19 +5,14 @@ import type { BatchId, UserId } from '../platform/ids.ts'
 import { enqueue } from '../platform/queue/enqueue.ts'
 import { announceEnd } from './finish-batch.ts'
 import { waiting } from './give-back.ts'
+import { isOwnBatch } from './is-own-batch.ts'
 import { move } from './job-state.ts'
 import { takeTurns } from './take-turns.ts'
 
 /** Runs the failed and partial files of a batch once more, from their audio on. Undefined: no such batch. */
 export async function retryBatch(db: Kysely<Database>, user: UserId, batchId: BatchId): Promise<number | undefined> {
   return transact(db, async (trx) => {
-    const batch = await trx
-      .selectFrom('batches')
-      .select('id')
-      .where('id', '=', batchId)
-      .where('user_id', '=', user)
-      .executeTakeFirst()
-    if (!batch) return undefined
+    if (!(await isOwnBatch(trx, user, batchId))) return undefined
     const files = await lockEnded(trx, batchId)
     if (files.length === 0) return 0
     await startOver(trx, user, files)
