@@ -5,8 +5,8 @@ import type { BatchId, UserId } from '../platform/ids.ts'
 import type { ObjectRule } from './end-file.ts'
 import { announceEnd } from './finish-batch.ts'
 import { forgetObjects, STRAGGLER_SECONDS } from './forget-objects.ts'
-import { CANCELLED } from './job-fault.ts'
 import { isOwnBatch } from './is-own-batch.ts'
+import { CANCELLED } from './job-fault.ts'
 import { move } from './job-state.ts'
 
 /** Ends every file of the batch that has not ended yet; what workers still make of them is dropped. Undefined: no such batch. */
