@@ -73,6 +73,9 @@ function contradictions(config: Config): string[] {
   if (config.LLM_BASE_URL !== undefined && config.LLM_MODEL === undefined) {
     faults.push('LLM_MODEL: must be set together with LLM_BASE_URL')
   }
+  if (config.LLM_BASE_URL !== undefined && config.LLM_GGUF !== undefined) {
+    faults.push('LLM_BASE_URL, LLM_GGUF: only one of them may be set')
+  }
   if (config.MAX_FILE_BYTES > config.MAX_UPLOAD_BYTES) {
     faults.push('MAX_FILE_BYTES: must not be larger than MAX_UPLOAD_BYTES')
   }

@@ -55,6 +55,13 @@ export const realtimeSettings = {
   ),
   LLM_MODEL: optional(text('Model to ask there.', '')),
   LLM_API_KEY: optional(secret('Key for that server.')),
+  LLM_GGUF: optional(
+    text(
+      'A model file to think with in this process; needs the package node-llama-cpp, see docs/thinking.md.',
+      '',
+      'GGUF file',
+    ),
+  ),
   LLM_TIMEOUT_SECONDS: integer('Longest silence of that server, before its first word and between two.', 20, {
     min: 1,
     max: 600,
