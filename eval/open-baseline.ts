@@ -10,7 +10,7 @@ import type { System } from './system.ts'
 const MODEL = 'whisper-small'
 const LONG_SECONDS = 30
 /** It does not find out the language by itself, so it is told; that is to its advantage. */
-const spokenIn = (language: string) => (language === 'en' ? 'en' : 'hi')
+const spokenIn = (language: string) => (language === 'en' || language === 'ta' ? language : 'hi')
 
 export async function openBaseline(modelsDir: string): Promise<System> {
   await ensureModels([MODEL], { dir: modelsDir })
