@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { type Command, type CommandContext, UsageError } from './commands/command.ts'
+import { type CommandContext, type CommandEntry, UsageError } from './commands/command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { packageFile } from './package-file.ts'
 
-type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
-
-/** Loaded when called: printing a token must not wait for a database driver. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the service', load: async () => (await import('./commands/serve.ts')).serve },
   worker: {
     summary: 'run a worker beside the service',
@@ -31,6 +28,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   doctor: {
     summary: 'say what works, what does not, and how to mend it',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  completion: {
+    summary: 'print what lets a shell complete these commands',
+    load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   },
 }
 
@@ -70,7 +71,7 @@ export async function runCli(args: readonly string[], context: CommandContext): 
 
 async function runCommand(
   name: string,
-  entry: Entry,
+  entry: CommandEntry,
   args: readonly string[],
   context: CommandContext,
 ): Promise<number> {

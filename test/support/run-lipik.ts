@@ -20,12 +20,18 @@ export type Lipik = {
 }
 
 /** A real process of the command line, from source; its settings are those given, and nothing of this machine's. */
-export function runLipik(args: readonly string[], env: Record<string, string> = {}, entry = 'src/main/cli.ts'): Lipik {
+export function runLipik(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  entry = 'src/main/cli.ts',
+  input?: Uint8Array,
+): Lipik {
   const child = spawn(process.execPath, ['--import', 'tsx', entry, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, MODELS_DIR: modelsDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   const text = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text.stdout += part

@@ -12,7 +12,7 @@ now. Chunk ids are in results read with chunks=true. The service must run, or DA
 
   --json   everything as one JSON object
 
-Example:
+Examples:
   lipik replay 0198c0de-7a11-7000-8000-000000000001
 `,
 

@@ -1,74 +1,111 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, extname, join } from 'node:path'
+import { join } from 'node:path'
+import { stderr, stdin } from 'node:process'
 import { parseArgs } from 'node:util'
-import { decodeAudio } from '../../audio/decode.ts'
-import { findFfmpeg } from '../../audio/find-ffmpeg.ts'
-import { probeAudio } from '../../audio/probe.ts'
-import { toTranscriptView } from '../../batches/result-shape.ts'
-import { LipikError } from '../../platform/errors.ts'
-import { SCRIPTS, type Script } from '../../speech/language.ts'
-import type { Transcript } from '../../speech/transcript.ts'
-import { toPlainText, toSrt, toVtt } from '../../transcription/subtitles.ts'
-import { transcribeFile } from '../../transcription/transcribe-file.ts'
-import { type Config, readConfig } from '../config.ts'
-import { openSpeech, type Speech } from '../open-speech.ts'
-import { showShare } from '../show-share.ts'
+import { SCRIPTS } from '../../speech/language.ts'
+import { findRecordings } from '../transcribe/find-recordings.ts'
+import { FORMATS, type Way, type Wish } from '../transcribe/recording.ts'
+import { RunLog } from '../transcribe/run-log.ts'
+import { type Run, runTranscription } from '../transcribe/run-transcription.ts'
+import { showRun } from '../transcribe/show-run.ts'
+import { watchFolder } from '../transcribe/watch-folder.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 
-const FORMATS = {
-  txt: ({ segments }: Transcript) => toPlainText(segments),
-  srt: ({ segments }: Transcript) => toSrt(segments),
-  vtt: ({ segments }: Transcript) => toVtt(segments),
-  json: (transcript: Transcript) => `${JSON.stringify(toTranscriptView(transcript), null, 2)}\n`,
+const OPTIONS = {
+  format: { type: 'string', default: 'txt' },
+  out: { type: 'string' },
+  language: { type: 'string' },
+  script: { type: 'string', default: 'native' },
+  url: { type: 'string' },
+  token: { type: 'string' },
+  watch: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  fresh: { type: 'boolean', default: false },
 } as const
-type Format = keyof typeof FORMATS
 
 export const transcribe: Command = {
-  help: `lipik transcribe FILE... [--format txt|srt|vtt|json] [--out DIR] [--language L] [--script native|roman|devanagari]
+  help: `lipik transcribe INPUT... [--format F] [--out DIR] [--language L] [--script S] [--url URL --token T] [--json]
+lipik transcribe --watch FOLDER --out DIR [...]
 
-Writes down what is said in the files, in this process: no service and no database is needed. Text goes to standard
-output, or with --out into one file for each recording. Missing models are fetched first.
+Writes down what is said in recordings. An INPUT is a file, a folder (with all below it), a pattern in quotes, or - for
+standard input. Without --url everything happens in this process, and no service or database is needed (missing models are
+fetched first); with it, a running service does the work.
 
-  --format F     txt (default), srt, vtt or json
-  --out DIR      folder for the transcripts, made if it is not there
+  --format F     txt (default), srt, vtt, json, or several: srt,txt
+  --out DIR      folder for the transcripts, made if it is not there; without it they go to standard output
   --language L   what is spoken, for example hi; without, it is heard
   --script S     native (default), roman or devanagari
+  --url URL      address of a service; without it, LIPIK_URL
+  --token T      token for it; without it, LIPIK_TOKEN, which other users of the machine cannot see
+  --watch DIR    transcribes what is in the folder and what arrives there, until Ctrl-C
+  --json         one JSON object a line for each recording: {"file", "status", "error", "outputs" or "result", ...}
+  --fresh        begins anew; otherwise a run with --out that was broken off goes on where it was
+                 (DIR/.lipik-run.ndjson remembers)
 
-The exit code is 1 when a file could not be transcribed; the others are.
+The exit code is 0 when all were transcribed, 1 when one was not (the others are), 2 when the command line is wrong.
+Progress is shown on a terminal only.
 
 Examples:
   lipik transcribe call.mp3
-  lipik transcribe *.wav --format srt --out subtitles
-  lipik transcribe meeting.m4a --script roman
+  lipik transcribe recordings --format srt,txt --out transcripts
+  lipik transcribe 'calls/**/*.m4a' --script roman --out transcripts
+  ffmpeg -i film.mkv -f wav - | lipik transcribe - --format vtt
+  LIPIK_TOKEN=$(lipik token --user asha) lipik transcribe recordings --url http://127.0.0.1:8080 --out transcripts --json
+  lipik transcribe --watch inbox --out transcripts
 `,
 
   async run(args, context) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        format: { type: 'string', default: 'txt' },
-        out: { type: 'string' },
-        language: { type: 'string' },
-        script: { type: 'string', default: 'native' },
-      },
-    })
-    if (positionals.length === 0) throw new UsageError('name at least one file')
-    const wish = {
-      format: oneOf(values.format, Object.keys(FORMATS) as Format[], '--format'),
-      script: oneOf(values.script, SCRIPTS, '--script'),
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+    const order = readOrder(values, positionals, context)
+    const stop = new AbortController()
+    const onSignal = () => stop.abort(new Error('stopped; the same command goes on from here'))
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal)
+    try {
+      return await carryOut(order, context, stop.signal)
+    } finally {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal)
     }
-    const { out, language } = values
-    return transcribeAll(
-      positionals,
-      { ...wish, ...(out !== undefined && { out }), ...(language !== undefined && { language }) },
-      context,
-    )
   },
 }
 
-type Wish = { readonly format: Format; readonly script: Script; readonly out?: string; readonly language?: string }
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+type Service = { readonly url: string; readonly token: string }
+type Order = {
+  readonly inputs: readonly string[]
+  readonly watched: string | undefined
+  readonly wish: Wish
+  readonly out: string | undefined
+  readonly service: Service | undefined
+  readonly asJson: boolean
+  readonly isFresh: boolean
+}
+
+function readOrder(values: Values, inputs: readonly string[], { env }: CommandContext): Order {
+  const { out, language, watch } = values
+  const formats = [...new Set((values.format ?? 'txt').split(','))].map((format) => oneOf(format, FORMATS, '--format'))
+  const script = oneOf(values.script ?? 'native', SCRIPTS, '--script')
+  if (inputs.length === 0 && watch === undefined) throw new UsageError('name at least one file, folder or pattern')
+  if (inputs.length > 0 && watch !== undefined) throw new UsageError('--watch takes no files besides its folder')
+  if (watch !== undefined && out === undefined) throw new UsageError('--watch needs --out DIR')
+  if (formats.length > 1 && out === undefined) throw new UsageError('several formats need --out DIR')
+  return {
+    inputs,
+    watched: watch,
+    wish: { formats, script, ...(language !== undefined && { language }) },
+    out,
+    service: readService(values.url ?? env.LIPIK_URL, values.token ?? env.LIPIK_TOKEN),
+    asJson: values.json ?? false,
+    isFresh: values.fresh ?? false,
+  }
+}
+
+function readService(url: string | undefined, token: string | undefined): Service | undefined {
+  if (url === undefined) return undefined
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url is not an address: "${url}"`)
+  if (token === undefined) throw new UsageError('--url needs --token T, or LIPIK_TOKEN (lipik token makes one)')
+  return { url, token }
+}
 
 function oneOf<const T extends string>(value: string, allowed: readonly T[], option: string): T {
   const found = allowed.find((each) => each === value)
@@ -76,78 +113,63 @@ function oneOf<const T extends string>(value: string, allowed: readonly T[], opt
   return found
 }
 
-async function transcribeAll(files: readonly string[], wish: Wish, context: CommandContext): Promise<number> {
-  const config = readConfig(context.env)
-  const { env, note } = context
-  const speech = await openSpeech({ config, env, note, signal: new AbortController().signal })
-  const ffmpeg = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, searchPath: env.PATH })
-  if (wish.out !== undefined) await mkdir(wish.out, { recursive: true })
+async function carryOut(order: Order, context: CommandContext, signal: AbortSignal): Promise<number> {
+  const stdinFolder = await mkdtemp(join(tmpdir(), 'lipik-stdin-'))
+  const isTalkative = stderr.isTTY === true
+  const view = showRun(context.note, isTalkative ? stderr : null)
+  let way: Way | undefined
+  try {
+    const log = await openLog(order)
+    const found = order.watched === undefined ? await findRecordings(order.inputs, { stdin, stdinFolder }) : NOTHING
+    for (const { label, reason } of found.missing) {
+      view.say(`${label}: ${reason}`)
+      if (order.asJson) context.print(JSON.stringify({ file: label, status: 'failed', error: reason }))
+    }
+    way = await openWay(order, log, context, signal)
+    const { out, asJson } = order
+    const run: Run = { way, log, view, out, asJson, print: context.print, isTalkative }
+    if (order.watched !== undefined) return await watch(order.watched, run, signal)
+    const failed = await runTranscription(found.recordings, run)
+    return failed + found.missing.length === 0 ? 0 : 1
+  } finally {
+    view.end()
+    await way?.close()
+    await rm(stdinFolder, { recursive: true, force: true })
+  }
+}
+
+const NOTHING = { recordings: [], missing: [] } as const
+
+async function watch(folder: string, run: Run, signal: AbortSignal): Promise<number> {
   let failed = 0
   try {
-    for (const file of files) {
-      const decode = () =>
-        decodeAudio(
-          {
-            ffmpeg,
-            spoolDir: tmpdir(),
-            limits: { maxSeconds: config.MAX_AUDIO_SECONDS, maxBytes: config.MAX_FILE_BYTES },
-          },
-          file,
-        )
-      failed += (await transcribeOne(file, decode, { speech, config, wish, context })) ? 0 : 1
-    }
-  } finally {
-    await Promise.all([speech.close(), ffmpeg.close()])
+    for await (const recordings of watchFolder(folder, signal)) failed += await runTranscription(recordings, run)
+  } catch (error) {
+    // Being stopped is how watching ends.
+    if (!signal.aborted) throw error
   }
   return failed === 0 ? 0 : 1
 }
 
-type Workplace = {
-  readonly speech: Speech
-  readonly config: Config
-  readonly wish: Wish
-  readonly context: CommandContext
+/** Another service or another wish is another run: its steps say nothing about this one. */
+function openLog({ out, wish, service, isFresh }: Order): Promise<RunLog> {
+  const run = JSON.stringify([service?.url ?? 'here', wish])
+  return RunLog.open(out === undefined ? undefined : join(out, '.lipik-run.ndjson'), run, isFresh)
 }
 
-/** False: the file could not be transcribed, or not all of it; what could be is written all the same. */
-async function transcribeOne(
-  file: string,
-  decode: () => ReturnType<typeof decodeAudio>,
-  { speech, config, wish, context }: Workplace,
-) {
-  try {
-    const { durationSeconds } = await probeAudio(file)
-    const progress = showShare(basename(file))
-    const { transcript, failures } = await transcribeFile(speech, decode(), {
-      languages: config.ASR_LANGUAGES,
-      ...(wish.language !== undefined && { language: wish.language }),
-      script: wish.script,
-      batchSize: config.INFERENCE_BATCH_SIZE,
-      batchesAtOnce: 2,
-      pauseMs: config.PAUSE_TAG_SECONDS * 1000,
-      onProgress: (doneMs) => progress.show(doneMs / 1000 / durationSeconds),
-    })
-    progress.end()
-    await write(file, FORMATS[wish.format](transcript), wish, context)
-    for (const { startMs, error } of failures) context.note(`${file}: at ${startMs / 1000} s: ${error.message}`)
-    return failures.length === 0
-  } catch (error) {
-    if (!(error instanceof LipikError) && !isFileFault(error)) throw error
-    context.note(`${file}: ${error.message}`)
-    return false
+async function openWay(
+  { service, wish }: Order,
+  log: RunLog,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Way> {
+  if (service === undefined) {
+    // Loaded only here: a service far away needs none of the engines.
+    const { openLocalWay } = await import('../transcribe/local-way.ts')
+    return openLocalWay(wish, context, signal)
   }
-}
-
-const isFileFault = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
-
-async function write(
-  file: string,
-  text: string,
-  { format, out }: Wish,
-  { print, note }: CommandContext,
-): Promise<void> {
-  if (out === undefined) return print(text.trimEnd())
-  const target = join(out, `${basename(file, extname(file))}.${format}`)
-  await writeFile(target, text)
-  note(`${file} → ${target}`)
+  const { openServiceWay } = await import('../transcribe/service-way.ts')
+  const onRetry = (error: Error, waitMs: number) =>
+    context.note(`${error.message}: trying again in ${Math.ceil(waitMs / 1000)} s`)
+  return openServiceWay({ ...service, wish, log, signal, onRetry, countsChunks: stderr.isTTY === true })
 }
