@@ -1,7 +1,7 @@
 /** Beyond this many characters a sentence is cut: a listener waits for the whole of a piece, and so does who interrupts it. */
 const MOST_CHARACTERS = 160
 /** The first piece is what the listener waits for in silence. */
-const FIRST_CHARACTERS = 60
+const FIRST_CHARACTERS = 40
 const SHORTEST_PIECE = 12
 
 /** Pieces in which a text is said, so that the first can be heard while the next is made. */
@@ -42,7 +42,7 @@ function breathAt(sentence: string, most: number): number | undefined {
   const rest = sentence.length - SHORTEST_PIECE
   const isFit = (at: number) => at >= SHORTEST_PIECE && at <= most && at <= rest
   const after = [...sentence.matchAll(/[,;:—–]\s/gu)].map(({ index }) => index + 1).filter(isFit)
-  const before = [...sentence.matchAll(/\s(?:and|but|or|because|so|which|that|और|लेकिन|या|क्योंकि|कि|तो|மற்றும்|ஆனால்)\s/gu)]
+  const before = [...sentence.matchAll(/\s(?:and|but|or|because|और|लेकिन|या|क्योंकि|மற்றும்|ஆனால்)\s/gu)]
   return (
     after.at(-1) ??
     before

@@ -35,6 +35,24 @@ describe('Kokoro', () => {
     SLOW_MS,
   )
 
+  it(
+    'stops in the middle when nobody listens any more',
+    async () => {
+      const leaving = new AbortController()
+      const told: number[] = []
+      const speaking = (async () => {
+        const pieces = synthesizer.synthesize({ text: 'Yes. No. Maybe.', voice: 'tara' }, leaving.signal)
+        for await (const { samples } of pieces) {
+          told.push(samples.length)
+          leaving.abort()
+        }
+      })()
+      await expect(speaking).rejects.toMatchObject({ code: 'cancelled' })
+      expect(told).toHaveLength(1)
+    },
+    SLOW_MS,
+  )
+
   it('says nothing for a text without words', async () => expect(await speak('… !', 'ananya')).toEqual([]))
 
   it('refuses a voice it does not have', async () => {

@@ -20,7 +20,7 @@ export function keyOf(word: string): string {
 
 /** The same thing said in another language or another way; the first word of a row names it. */
 const CONCEPTS: readonly (readonly string[])[] = [
-  'weather mausam मौसम forecast rain barish बारिश temperature तापमान taapman',
+  'weather mausam मौसम वेदर वैदर टेम्परेचर टेंपरेचर forecast rain barish बारिश temperature तापमान taapman',
   'balance बैलेंस बकाया bakaya शेष',
   'account अकाउंट खाता खाते khata khate',
   'order ऑर्डर आर्डर',

@@ -101,7 +101,18 @@ const HINDI_LABELS: Readonly<Record<string, string>> = {
   phone: 'फ़ोन नंबर',
   quantity: 'मात्रा',
   result: 'नतीजा',
+  from: 'कहाँ से',
+  to: 'कहाँ तक',
+}
+
+/** Names that are no nouns. */
+const ENGLISH_LABELS: Readonly<Record<string, string>> = { from: 'starting place', to: 'destination' }
+
+const LABELS: Readonly<Record<AssistantLanguage, Readonly<Record<string, string>>>> = {
+  en: ENGLISH_LABELS,
+  hi: HINDI_LABELS,
+  ta: ENGLISH_LABELS,
 }
 
 export const labelOf = (words: string, language: AssistantLanguage): string =>
-  (language === 'hi' ? HINDI_LABELS[words] : undefined) ?? words
+  Object.hasOwn(LABELS[language], words) ? (LABELS[language][words] ?? words) : words

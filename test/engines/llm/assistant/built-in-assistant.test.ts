@@ -119,10 +119,10 @@ describe('the built-in assistant calls a tool', () => {
   it('after asking for what is missing', () => {
     const turns: ConversationTurn[] = [{ by: 'caller', text: 'book a train for tomorrow' }]
     const first = said(decide('', { turns }))
-    expect(first).toBe('Please tell me the from.')
+    expect(first).toBe('Please tell me the starting place.')
     turns.push({ by: 'assistant', text: first }, { by: 'caller', text: 'Jaipur' })
     const second = said(decide('', { turns }))
-    expect(second).toBe('Please tell me the to.')
+    expect(second).toBe('Please tell me the destination.')
     turns.push({ by: 'assistant', text: second }, { by: 'caller', text: 'Agra.' })
     expect(decide('', { turns })).toEqual({
       kind: 'call',
