@@ -17,6 +17,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "print a token of the service's own issuer",
     load: async () => (await import('./commands/token.ts')).token,
   },
+  keys: {
+    summary: 'make, list or revoke API keys of realtime sessions',
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
   models: {
     summary: 'list, fetch or verify the weights',
     load: async () => (await import('./commands/models.ts')).models,

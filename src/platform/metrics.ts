@@ -59,6 +59,13 @@ export function createMetrics() {
       labelNames: ['queue'] as const,
       registers,
     }),
+    realtimeSessions: new Gauge({ name: 'lipik_realtime_sessions', help: 'Realtime sessions open now', registers }),
+    realtimeConnections: new Counter({
+      name: 'lipik_realtime_connections_total',
+      help: 'Attempts to open a realtime session, by how they ended',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     databaseRestarts: new Counter({
       name: 'lipik_database_restarts_total',
       help: 'Times the embedded PostgreSQL died and was started again',

@@ -16,6 +16,8 @@ export interface Database {
   turns: TurnsTable
   workers: WorkersTable
   measured_speed: MeasuredSpeedTable
+  api_keys: ApiKeysTable
+  ephemeral_tokens: EphemeralTokensTable
 }
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
@@ -153,4 +155,24 @@ interface MeasuredSpeedTable {
   only_row: Generated<boolean>
   speed: number
   measured_at: Timestamp
+}
+
+interface ApiKeysTable {
+  id: string
+  user_id: string
+  secret_hash: string
+  hint: string
+  created_at: Timestamp
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+/** What a browser begins realtime sessions with. */
+interface EphemeralTokensTable {
+  secret_hash: string
+  user_id: string
+  /** Whose limits its sessions count against: the key or user that it was made for. */
+  limit_key: string
+  session: Json
+  expires_at: Timestamp
 }
