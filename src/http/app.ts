@@ -7,7 +7,7 @@ import Fastify, {
   type onRouteHookHandler,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { bearerHook, type VerifyToken } from './auth.ts'
+import { bearerHook, callerHook, type VerifyCaller, type VerifyToken } from './auth.ts'
 import { describeFailures } from './describe-failures.ts'
 import { type Failure, NOT_FOUND, toFailure } from './errors.ts'
 import { answerMalformed } from './malformed-request.ts'
@@ -26,6 +26,9 @@ export type AppDeps = {
   readonly openRoutes: readonly FastifyPluginAsync[]
   /** Answer only a bearer of a valid token; `request.userId` is set in them. */
   readonly userRoutes: readonly FastifyPluginAsync[]
+  /** The same for a bearer of an API key; `request.caller` is set in them. */
+  readonly keyRoutes?: readonly FastifyPluginAsync[]
+  readonly verifyCaller?: VerifyCaller
   /** Told of every finished request; the route is its pattern, never the address with its ids. */
   readonly onResponse?: (seen: SeenRequest) => void
   /** Told of every route as it is added. */
@@ -55,6 +58,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   watchResponses(app, deps)
   app.decorateRequest('userId')
+  app.decorateRequest('caller')
   if (deps.onRoute) app.addHook('onRoute', deps.onRoute)
   await registerOpenApi(app, deps.basePath)
   await app.register(async (base) => registerRoutes(base, deps), { prefix: deps.basePath })
@@ -90,6 +94,13 @@ async function registerRoutes(base: FastifyInstance, deps: AppDeps): Promise<voi
     users.addHook('onRoute', describeFailures({ needsToken: true }))
     users.addHook('onRequest', bearerHook(deps.verifyToken))
     for (const routes of deps.userRoutes) await users.register(routes)
+  })
+  const { verifyCaller, keyRoutes = [] } = deps
+  if (!verifyCaller) return
+  await base.register(async (bearers) => {
+    bearers.addHook('onRoute', describeFailures({ needsToken: true }))
+    bearers.addHook('onRequest', callerHook(verifyCaller))
+    for (const routes of keyRoutes) await bearers.register(routes)
   })
 }
 

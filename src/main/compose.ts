@@ -6,32 +6,47 @@ import { filesRoutes } from '../http/files-routes.ts'
 import { healthRoutes, type ReadinessCheck } from '../http/health-routes.ts'
 import { jwksRoutes } from '../http/jwks-routes.ts'
 import { openAiRoutes } from '../http/openai-routes.ts'
+import { realtimeAddress, realtimeRoutes } from '../http/realtime-routes.ts'
 import { resultsRoutes } from '../http/results-routes.ts'
 import { speechRoutes } from '../http/speech-routes.ts'
 import { pingDatabase } from '../platform/database/database.ts'
+import { createCallerVerifier } from '../platform/identity/api-keys.ts'
 import { type Identity, openIdentity } from '../platform/identity/open-identity.ts'
 import { observeProcess } from '../platform/metrics.ts'
 import { pingQueue } from '../platform/queue/ping-queue.ts'
+import type { Door } from '../realtime/door.ts'
+import type { LanguageModel } from '../speech/language-model.ts'
 import { identityOf } from './identity-of.ts'
 import { createModelCheck } from './model-check.ts'
 import { openBatches, submitOf } from './open-batches.ts'
 import { openFiles } from './open-files.ts'
 import type { Ground } from './open-ground.ts'
+import { openRealtime, type Realtime } from './open-realtime.ts'
 import type { Speaking } from './open-speaking.ts'
 import type { Speech } from './open-speech.ts'
 
 const READINESS_TIMEOUT_MS = 3_000
 
-/** Without speech, workers elsewhere recognise; without speaking, there are no voices. */
-export type Engines = { readonly speech?: Speech | undefined; readonly speaking?: Speaking | undefined }
-export type Service = { readonly app: FastifyInstance; readonly identity: Identity }
+/** Without speech, workers elsewhere recognise; without speaking, there are no voices; without thinking, no conversation. */
+export type Engines = {
+  readonly speech?: Speech | undefined
+  readonly speaking?: Speaking | undefined
+  readonly thinking?: LanguageModel | undefined
+}
+export type Service = {
+  readonly app: FastifyInstance
+  readonly identity: Identity
+  /** Where voice sessions come in; absent: they are not served here. */
+  readonly door: Door | undefined
+}
 
 /** Puts the rooms of the service together on its ground. The server is built, not yet listening. */
 export async function composeService(
   ground: Ground,
-  { speech, speaking }: Engines = {},
+  engines: Engines = {},
   onRoute?: AppDeps['onRoute'],
 ): Promise<Service> {
+  const { speech, speaking } = engines
   const { config, log, metrics } = ground
   const identity = await openIdentity(identityOf(config))
   observeProcess(metrics.registry)
@@ -56,9 +71,13 @@ export async function composeService(
       maxFileBytes: config.MAX_FILE_BYTES,
       languages: config.ASR_LANGUAGES,
     }),
-    speechRoutes(speaking),
   ]
-  const openRoutes = [healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS })]
+  const verifyCaller = createCallerVerifier(ground.database.db, identity.verifyToken)
+  const realtime = serveRealtime(ground, engines, verifyCaller)
+  const openRoutes = [
+    healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS }),
+    realtimeAddress(),
+  ]
   if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))
 
   const app = await createApp({
@@ -68,9 +87,26 @@ export async function composeService(
     verifyToken: identity.verifyToken,
     openRoutes,
     userRoutes,
+    verifyCaller,
+    keyRoutes: [speechRoutes(speaking), realtimeRoutes(realtime?.routes)],
     onRoute,
     onResponse: ({ method, route, status, seconds }) =>
       metrics.httpRequestSeconds.observe({ method, route, status: String(status) }, seconds),
   })
-  return { app, identity }
+  realtime?.door.attach(app.server)
+  return { app, identity, door: realtime?.door }
+}
+
+function serveRealtime(
+  ground: Ground,
+  { speech, speaking, thinking }: Engines,
+  verifyCaller: ReturnType<typeof createCallerVerifier>,
+): Realtime | undefined {
+  if (!ground.config.REALTIME_ENABLED || !speech || !speaking || !thinking) return undefined
+  const { transcriber, detector } = speech
+  return openRealtime(
+    ground,
+    { transcriber, detector, synthesizer: speaking.synthesizer, model: thinking },
+    verifyCaller,
+  )
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { sessionSettings } from './settings/realtime-settings.ts'
 import { authSettings, databaseSettings, serverSettings, storageSettings } from './settings/server-settings.ts'
 import type { Setting } from './settings/setting.ts'
 import { realtimeSettings, speechSettings } from './settings/speech-settings.ts'
@@ -15,7 +16,7 @@ export const SETTING_GROUPS = {
   Workers: workerSettings,
   Retries: retrySettings,
   Speech: speechSettings,
-  Realtime: realtimeSettings,
+  Realtime: { ...sessionSettings, ...realtimeSettings },
 } as const
 
 const SETTINGS = {
@@ -29,6 +30,7 @@ const SETTINGS = {
   ...retrySettings,
   ...speechSettings,
   ...realtimeSettings,
+  ...sessionSettings,
 }
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never

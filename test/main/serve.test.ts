@@ -32,6 +32,7 @@ async function serve(env: Record<string, string> = {}) {
     DATA_DIR: folder.path,
     DATABASE_URL: database.url,
     EMBEDDED_WORKERS: 'false',
+    REALTIME_ENABLED: 'false',
     ...env,
   })
   const [, url = ''] = await lipik.seen(/ready at (http:\S+)\n[\s\S]*^curl .*\n/m)
