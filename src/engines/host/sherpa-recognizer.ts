@@ -9,9 +9,11 @@ import {
   type SpeechRecognizer,
 } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
+import { alignByEnergy } from './align-by-energy.ts'
 import { childEntry } from './child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from './engine-host.ts'
-import { spreadWords, wordsFromTokens } from './word-times.ts'
+import { soundLevels } from './sound-levels.ts'
+import { wordsFromTokens } from './word-times.ts'
 
 export type SherpaSettings = { readonly config: unknown }
 export type SherpaRequest = { readonly samples: Samples }
@@ -80,20 +82,22 @@ async function recognizeOne(
 ): Promise<Outcome<Recognition>> {
   try {
     const answer = await host.request({ samples }, signal, isLive)
-    const durationMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
-    return { ok: true, value: { segments: toSegments(answer, language, durationMs) } }
+    return { ok: true, value: { segments: toSegments(answer, language, samples) } }
   } catch (error) {
     if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
     return { ok: false, error }
   }
 }
 
-function toSegments(answer: SherpaAnswer, language: string, durationMs: number): Segment[] {
+function toSegments(answer: SherpaAnswer, language: string, samples: Samples): Segment[] {
   const text = answer.text.trim()
   if (text === '') return []
   const { tokens, startSeconds, logProbs } = answer
   const isTimed = startSeconds.length > 0 && startSeconds.length === tokens.length
-  const words = isTimed ? wordsFromTokens(tokens, startSeconds, durationMs) : spreadWords(text, 0, durationMs)
+  const durationMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
+  const words = isTimed
+    ? wordsFromTokens(tokens, startSeconds, durationMs)
+    : alignByEnergy(text, soundLevels(samples), 0, durationMs)
   const confidence = logProbs.length === 0 ? UNKNOWN_CONFIDENCE : Math.exp(mean(logProbs))
   const startMs = words[0]?.startMs ?? 0
   return [{ startMs, endMs: words.at(-1)?.endMs ?? durationMs, text, language, confidence, words, tags: [] }]

@@ -17,6 +17,8 @@ export type DecodeRequest = {
 export type Decoded = {
   readonly tokens: readonly number[]
   readonly logProbs: readonly number[]
+  /** The decoder's entries after which the tokens were written, in their order, and the one after which the text ended. */
+  readonly entries: readonly number[]
   /** How likely the model finds it that nobody speaks. */
   readonly noSpeechProb: number
   /** A loop is cut back to its first round. */
@@ -52,9 +54,11 @@ export async function decodeBatch(
     dropEnded(active, decoder)
     if (active.length > 0) logits = await decoder.step(active.map((row) => places(row.tokens.slice(-1))))
   }
+  const beforeFirst = (request.prompts[0]?.length ?? 0) - 1
   return rows.map(({ index, tokens, logProbs, ending = 'end' }) => ({
     tokens,
     logProbs,
+    entries: Array.from({ length: tokens.length + 1 }, (__, at) => beforeFirst + at),
     ending,
     noSpeechProb: noSpeechProbs[index] ?? 0,
   }))

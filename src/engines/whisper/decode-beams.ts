@@ -9,6 +9,8 @@ type Beam = {
   readonly logProbs: readonly number[]
   readonly sum: number
   readonly seen: readonly number[]
+  /** How many of them are the prompt's. */
+  readonly prompted: number
 }
 
 type Row = {
@@ -22,7 +24,7 @@ type Row = {
  * is told which of the row's earlier tokens are its own, so nothing is ever copied or put in order.
  */
 export async function decodeBeams(
-  decoder: WhisperDecoder,
+  decoder: Pick<WhisperDecoder, 'step' | 'branch' | 'drop'>,
   rules: TokenRules,
   request: DecodeRequest,
   width: number,
@@ -35,7 +37,7 @@ export async function decodeBeams(
   const seen = Array.from({ length: prompted }, (_, entry) => entry)
   const rows: Row[] = request.prompts.map((_, index) => ({
     index,
-    live: [{ tokens: [], logProbs: [], sum: 0, seen }],
+    live: [{ tokens: [], logProbs: [], sum: 0, seen, prompted }],
     ended: [],
   }))
   const active = [...rows]
@@ -85,9 +87,9 @@ function grow(row: Row, { logits, from, rules, width, request }: Growth): void {
     const logProbs = [...beam.logProbs, logProb]
     if (token === request.end) {
       // An ending that would not have been kept as a word is no ending.
-      if (rank < width) row.ended.push(decoding(beam.tokens, logProbs, 'end'))
+      if (rank < width) row.ended.push(decoding({ ...beam, logProbs }, 'end'))
     } else {
-      const grown = { tokens: [...beam.tokens, token], logProbs, sum: beam.sum + logProb, seen: beam.seen }
+      const grown = { ...beam, tokens: [...beam.tokens, token], logProbs, sum: beam.sum + logProb }
       place(row, grown, request)
     }
   }
@@ -96,15 +98,16 @@ function grow(row: Row, { logits, from, rules, width, request }: Growth): void {
 function place(row: Row, beam: Beam, request: DecodeRequest): void {
   const looped = request.stopsLoops ? findLoop(beam.tokens) : 0
   const kept = beam.tokens.length - looped
-  if (looped > 0) row.ended.push(decoding(beam.tokens.slice(0, kept), beam.logProbs.slice(0, kept), 'loop'))
-  else if (beam.tokens.length >= (request.maxTokens[row.index] ?? 0))
-    row.ended.push(decoding(beam.tokens, beam.logProbs, 'length'))
+  const cut = { ...beam, tokens: beam.tokens.slice(0, kept), logProbs: beam.logProbs.slice(0, kept) }
+  if (looped > 0) row.ended.push(decoding(cut, 'loop'))
+  else if (beam.tokens.length >= (request.maxTokens[row.index] ?? 0)) row.ended.push(decoding(beam, 'length'))
   else row.live.push(beam)
 }
 
-const decoding = (tokens: readonly number[], logProbs: readonly number[], ending: Decoded['ending']): Decoded => ({
+const decoding = ({ tokens, logProbs, seen, prompted }: Beam, ending: Decoded['ending']): Decoded => ({
   tokens,
   logProbs,
+  entries: seen.slice(prompted - 1, prompted + tokens.length),
   ending,
   noSpeechProb: 0,
 })
@@ -130,9 +133,11 @@ function dropFinished(active: Row[], decoder: Pick<WhisperDecoder, 'drop'>, widt
 /** Per token: a sum alone would prefer whoever stops first. */
 const score = ({ logProbs }: Decoded): number => logProbs.reduce((sum, each) => sum + each, 0) / logProbs.length
 
+const NOTHING: Decoded = { tokens: [], logProbs: [], entries: [], ending: 'end', noSpeechProb: 0 }
+
 /** A text that ended of itself comes before one that ran in a circle or out of room. */
 function likeliest(ended: readonly Decoded[]): Decoded {
   const whole = ended.filter(({ ending }) => ending === 'end')
-  const [best = decoding([], [], 'end')] = (whole.length > 0 ? whole : ended).toSorted((a, b) => score(b) - score(a))
+  const [best = NOTHING] = (whole.length > 0 ? whole : ended).toSorted((a, b) => score(b) - score(a))
   return best
 }

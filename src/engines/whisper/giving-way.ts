@@ -20,6 +20,7 @@ export const givingWay = (graph: WhisperGraph, giveWay: () => Promise<void>): Wh
         return decoder.branch(rows)
       },
       drop: (row) => decoder.drop(row),
+      attention: (row, entries, states) => decoder.attention(row, entries, states),
     }
   },
 })

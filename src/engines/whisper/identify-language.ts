@@ -1,28 +1,23 @@
 import type { LanguageScores } from '../../speech/language.ts'
 import type { Samples } from '../../speech/ports.ts'
-import { LogMel } from './log-mel.ts'
+import type { ClipStates } from './clip-states.ts'
 import { shareLanguages } from './share-languages.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import type { WhisperVocabulary } from './whisper-vocabulary.ts'
-import { windowFrames } from './window-frames.ts'
 
-type Model = { readonly graph: WhisperGraph; readonly vocabulary: WhisperVocabulary }
+type Model = { readonly graph: WhisperGraph; readonly vocabulary: WhisperVocabulary; readonly states: ClipStates }
 
 /** Whisper's first step names the language; only the allowed ones compete. */
 export async function identifyLanguage(
-  { graph, vocabulary }: Model,
+  { graph, vocabulary, states }: Model,
   clips: readonly Samples[],
   allowed: readonly string[],
   signal: AbortSignal,
 ): Promise<LanguageScores[]> {
-  const logMel = new LogMel(graph.melBands)
   const scores: LanguageScores[] = []
   for (const samples of clips) {
     if (signal.aborted) throw signal.reason
-    const frames = windowFrames(samples, graph.maxFrames)
-    const mel = new Float32Array(graph.melBands * frames)
-    logMel.compute(samples, frames, mel)
-    const decoder = await graph.startDecoder([await graph.encode(mel, frames)])
+    const decoder = await graph.startDecoder([await states.of(samples, 'short')])
     const first = await decoder.step([[graph.tokensOfPlaces.indexOf(vocabulary.start)]])
     scores.push(shareLanguages(heardLanguages(first, graph, vocabulary), allowed))
   }

@@ -1,8 +1,15 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import { type Attention, headsTogether } from './cross-attention.ts'
 import { KeyValueCache } from './key-value-cache.ts'
 import type { Branch, WhisperDecoder } from './whisper-graph.ts'
 
-export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number }
+export type DecoderShape = {
+  readonly layers: number
+  readonly heads: number
+  readonly headSize: number
+  /** In the order in which the graph puts out their queries. */
+  readonly alignmentHeads: readonly (readonly [layer: number, head: number])[]
+}
 
 /** Far below any score, and still a number when added to one. */
 const HIDDEN = -1e9
@@ -17,6 +24,12 @@ export class PreparedDecoder implements WhisperDecoder {
   /** States each row has; what lies behind them is padding. */
   readonly #lengths: number[]
   readonly #states: number
+  /** By the row a clip was started in: what its alignment heads asked for, token by token. */
+  readonly #queries: Float32Array[][]
+  /** The row each place was started in. */
+  readonly #origins: number[]
+  /** Keys of the alignment heads, of rows that are dropped. */
+  readonly #keptKeys = new Map<number, readonly Float32Array[]>()
   #written = 0
 
   constructor(
@@ -30,6 +43,8 @@ export class PreparedDecoder implements WhisperDecoder {
     this.#lengths = [...lengths]
     this.#states = Math.max(...lengths)
     this.#self = new KeyValueCache(shape, lengths.length)
+    this.#queries = lengths.map(() => [])
+    this.#origins = [...lengths.keys()]
     // The cross-attention graph puts out float tensors under the names the decoder reads.
     this.#cross = new Map(Object.entries(cross).map(([name, value]) => [name, (value as Tensor).data as Float32Array]))
   }
@@ -56,13 +71,48 @@ export class PreparedDecoder implements WhisperDecoder {
       ...this.#crossInputs(),
       ...this.#self.past(),
     }
-    const { logits } = await this.#session.run(feeds, { logits: null, ...this.#self.present(steps) })
+    const asked = this.#shape.alignmentHeads.length > 0 ? { queries: null } : {}
+    const { logits, queries } = await this.#session.run(feeds, { logits: null, ...asked, ...this.#self.present(steps) })
     this.#self.advance(steps)
     this.#written += steps
+    if (queries) this.#remember(queries.data as Float32Array, steps)
     return logits?.data as Float32Array
   }
 
+  attention(row: number, entries: readonly number[], states: number): Attention | undefined {
+    const { alignmentHeads, headSize } = this.#shape
+    const asked = entries.flatMap((entry) => this.#queries[row]?.[entry] ?? [])
+    const keys = this.#keptKeys.get(row) ?? this.#alignmentKeys(this.#origins.indexOf(row))
+    if (alignmentHeads.length === 0 || asked.length === 0) return undefined
+    const heads = keys.map((own, at) => ({
+      queries: asked.map((each) => each.subarray(at * headSize, (at + 1) * headSize)),
+      keys: own,
+    }))
+    return headsTogether(heads, Math.min(states, (keys[0]?.length ?? 0) / headSize))
+  }
+
+  #remember(queries: Float32Array, steps: number): void {
+    const size = queries.length / (this.#origins.length * steps)
+    this.#origins.forEach((origin, place) => {
+      for (let step = 0; step < steps; step++) {
+        const from = (place * steps + step) * size
+        this.#queries[origin]?.push(queries.slice(from, from + size))
+      }
+    })
+  }
+
+  /** By alignment head, of the states the row really has. */
+  #alignmentKeys(place: number): Float32Array[] {
+    const { alignmentHeads, heads, headSize } = this.#shape
+    return alignmentHeads.map(([layer, head]) => {
+      const from = (place * heads + head) * this.#states * headSize
+      const length = (this.#lengths[place] ?? 0) * headSize
+      return this.#cross.get(`cross_key_${layer}`)?.slice(from, from + length) ?? new Float32Array()
+    })
+  }
+
   drop(row: number): void {
+    this.#keptKeys.set(this.#origins[row] ?? row, this.#alignmentKeys(row))
     this.#self.drop(row)
     const last = this.#lengths.length - 1
     const rowSize = this.#shape.heads * this.#states * this.#shape.headSize
@@ -72,6 +122,8 @@ export class PreparedDecoder implements WhisperDecoder {
     }
     this.#lengths[row] = this.#lengths[last] ?? 0
     this.#lengths.pop()
+    this.#origins[row] = this.#origins[last] ?? 0
+    this.#origins.pop()
   }
 
   #integers(values: readonly number[], steps: number): Tensor {

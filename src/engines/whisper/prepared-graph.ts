@@ -14,11 +14,13 @@ const ConfigFile = z.object({
   max_source_positions: z.number().int(),
   max_target_positions: z.number().int(),
 })
+const GenerationFile = z.object({ alignment_heads: z.array(z.tuple([z.int(), z.int()])).nullish() })
 const TokensFile = z.array(z.number().int())
 
 /** Opens what `prepareWhisper` made. */
 export async function openPreparedGraph(folder: string, threads: number): Promise<WhisperGraph> {
   const config = ConfigFile.parse(await readJson(folder, 'config.json'))
+  const { alignment_heads: alignmentHeads } = GenerationFile.parse(await readJson(folder, 'generation_config.json'))
   const tokensOfPlaces = Int32Array.from(TokensFile.parse(await readJson(folder, 'tokens.json')))
   const open = (name: string) => InferenceSession.create(join(folder, name), sessionOptions(threads))
   const [encoder, cross, decoder] = [await open('encoder.onnx'), await open('cross.onnx'), await open('decoder.onnx')]
@@ -26,6 +28,7 @@ export async function openPreparedGraph(folder: string, threads: number): Promis
     layers: config.decoder_layers,
     heads: config.decoder_attention_heads,
     headSize: config.d_model / config.decoder_attention_heads,
+    alignmentHeads: (alignmentHeads ?? []).toSorted(([a], [b]) => a - b),
   }
   return {
     melBands: config.num_mel_bins,

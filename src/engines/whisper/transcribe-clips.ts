@@ -1,22 +1,25 @@
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
+import { soundLevels } from '../host/sound-levels.ts'
+import { tokenStarts } from './align-tokens.ts'
 import { allowedTokens, keepAllowedLetters, type WritingSystem } from './allowed-tokens.ts'
+import type { ClipStates } from './clip-states.ts'
+import type { Attention } from './cross-attention.ts'
 import { type Decoded, decodeBatch } from './decode-batch.ts'
 import { decodeBeams } from './decode-beams.ts'
 import { judgeDecoding, meanLogProb, type Verdict } from './judge-decoding.ts'
-import { LogMel } from './log-mel.ts'
 import { seededRandom } from './seeded-random.ts'
 import { toSegments } from './to-segments.ts'
 import { TokenRules } from './token-rules.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import { spellTokens, type WhisperVocabulary } from './whisper-vocabulary.ts'
-import { windowFrames } from './window-frames.ts'
 
 export type Clip = { readonly samples: Samples; readonly language: string }
 
 export type TranscriberOptions = {
   readonly graph: WhisperGraph
   readonly vocabulary: WhisperVocabulary
+  readonly states: ClipStates
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
   /** The model was taught windows cut to the clip; others are given the whole window, or they repeat themselves. */
@@ -34,59 +37,64 @@ const TOKENS_PER_SECOND = 24
 const FEWEST_TOKENS = 12
 /** A clip that never comes above this holds no speech; to digital silence the model says "you", and is sure of it. */
 const QUIETEST_SPEECH = 0.0005
+/** Two mel frames make one state of the encoder. */
+const STATE_MS = 20
 
-type Attempt = { readonly decoded: Decoded; readonly verdict: Verdict }
+type Attempt = {
+  readonly decoded: Decoded
+  readonly verdict: Verdict
+  /** Where in the first so many states of the clip the tokens were found. */
+  readonly attention: (states: number) => Attention | undefined
+}
 type Rows = { readonly clips: readonly Clip[]; readonly states: readonly Float32Array[] }
 
 /** Clips of different length to text, in one decode. */
 export class ClipTranscriber {
   readonly #options: TranscriberOptions
-  readonly #mel: LogMel
   readonly #rules: TokenRules
 
   constructor(options: TranscriberOptions) {
     this.#options = options
     const { graph, vocabulary, scripts, withTimestamps, hasGuards } = options
-    this.#mel = new LogMel(graph.melBands)
     const allowed = hasGuards ? allowedTokens(vocabulary, scripts) : allButSuppressed(vocabulary)
     this.#rules = new TokenRules({ vocabulary, tokensOfPlaces: graph.tokensOfPlaces, allowed, withTimestamps })
   }
 
   async transcribe(clips: readonly Clip[], signal: AbortSignal): Promise<Segment[][]> {
-    const decoded = await this.decode(clips, signal)
+    const attempts = await this.#decodeAll(clips, signal)
     return clips.map(({ samples, language }, i) => {
-      const own = decoded[i]
+      const own = attempts[i]
       if (!own) return []
       const durationMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
+      const startsMs = tokenTimes(own.attention(Math.ceil(durationMs / STATE_MS)), own.decoded)
       const spell = (tokens: readonly number[]) => this.#spell(tokens)
-      return toSegments({ decoded: own, vocabulary: this.#options.vocabulary, language, durationMs, spell })
+      const { vocabulary } = this.#options
+      const levels = soundLevels(samples)
+      return toSegments({ decoded: own.decoded, vocabulary, language, durationMs, levels, startsMs, spell })
     })
   }
 
   /** Absent: nobody speaks there. */
   async decode(clips: readonly Clip[], signal: AbortSignal): Promise<(Decoded | undefined)[]> {
+    return (await this.#decodeAll(clips, signal)).map((attempt) => attempt?.decoded)
+  }
+
+  async #decodeAll(clips: readonly Clip[], signal: AbortSignal): Promise<(Attempt | undefined)[]> {
     const audible = clips.filter(({ samples }) => !this.#options.hasGuards || isAudible(samples))
     const decoded = audible.length > 0 ? await this.#decodeAudible(audible, signal) : []
     return clips.map((clip) => decoded[audible.indexOf(clip)])
   }
 
-  async #decodeAudible(clips: readonly Clip[], signal: AbortSignal): Promise<(Decoded | undefined)[]> {
+  async #decodeAudible(clips: readonly Clip[], signal: AbortSignal): Promise<(Attempt | undefined)[]> {
     const states: Float32Array[] = []
+    const window = this.#options.hasShortWindows ? 'short' : 'whole'
     for (const { samples } of clips) {
       if (signal.aborted) throw signal.reason
-      states.push(await this.#encode(samples))
+      states.push(await this.#options.states.of(samples, window))
     }
     const attempts = await this.#attempt({ clips, states }, 0, signal)
     if (this.#options.hasGuards) await this.#retryDoubtful({ clips, states }, attempts, signal)
-    return attempts.map(({ decoded, verdict }) => (verdict === 'silent' ? undefined : decoded))
-  }
-
-  #encode(samples: Samples): Promise<Float32Array> {
-    const { graph, hasShortWindows } = this.#options
-    const frames = hasShortWindows ? windowFrames(samples, graph.maxFrames) : graph.maxFrames
-    const mel = new Float32Array(this.#mel.bands * frames)
-    this.#mel.compute(samples, frames, mel)
-    return graph.encode(mel, frames)
+    return attempts.map((attempt) => (attempt.verdict === 'silent' ? undefined : attempt))
   }
 
   async #attempt({ clips, states }: Rows, temperature: number, signal: AbortSignal): Promise<Attempt[]> {
@@ -102,7 +110,11 @@ export class ClipTranscriber {
       beams > 1 && temperature === 0
         ? await decodeBeams(decoder, this.#rules, order, beams, signal)
         : await decodeBatch(decoder, this.#rules, order, signal)
-    return all.map((decoded) => ({ decoded, verdict: judgeDecoding(decoded, this.#spell(decoded.tokens)) }))
+    return all.map((decoded, row) => ({
+      decoded,
+      verdict: judgeDecoding(decoded, this.#spell(decoded.tokens)),
+      attention: (states) => decoder.attention(row, decoded.entries, states),
+    }))
   }
 
   async #retryDoubtful(rows: Rows, attempts: Attempt[], signal: AbortSignal): Promise<void> {
@@ -131,6 +143,13 @@ export class ClipTranscriber {
     const text = spellTokens(vocabulary, tokens)
     return hasGuards ? keepAllowedLetters(text, scripts) : text
   }
+}
+
+/** When each token begins and when the last ends; absent where the model does not tell. */
+function tokenTimes(attention: Attention | undefined, { tokens }: Decoded): number[] | undefined {
+  if (!attention) return undefined
+  const starts = tokenStarts(attention).map((state) => state * STATE_MS)
+  return starts.length > tokens.length ? starts : [...starts, attention.states * STATE_MS]
 }
 
 const isAudible = (samples: Samples): boolean => samples.some((sample) => Math.abs(sample) > QUIETEST_SPEECH)

@@ -1,3 +1,5 @@
+import type { Attention } from './cross-attention.ts'
+
 /** The networks behind a Whisper model. Tokens go in and come out as places: the model's vocabulary may be cut. */
 export interface WhisperGraph {
   readonly melBands: number
@@ -25,4 +27,9 @@ export interface WhisperDecoder {
   branch(rows: readonly (readonly Branch[])[]): Promise<Float32Array>
   /** Forgets a row; the last row takes its place. */
   drop(row: number): void
+  /**
+   * Where in the first `states` of the sound the tokens after these entries were found. `row` counts as at the start,
+   * dropped rows included. Absent: the model has no heads that tell.
+   */
+  attention(row: number, entries: readonly number[], states: number): Attention | undefined
 }

@@ -12,7 +12,11 @@ export type DecoderPlan = {
   readonly adapter: Adapter
   /** The tokens that may be written, by their numbers in the published vocabulary; the graph counts them from zero. */
   readonly tokens: readonly number[]
+  /** Layer and head of the cross-attention that follows the sound while a text is written; none: times cannot be read. */
+  readonly alignmentHeads: readonly AlignmentHead[]
 }
+
+export type AlignmentHead = readonly [layer: number, head: number]
 
 const HEAD = 64
 
@@ -31,7 +35,7 @@ export function buildCrossAttention({ weights, shape, adapter }: DecoderPlan): U
 }
 
 /** Tokens and the keys and values of those before them → what may come after each. One plain graph for first and later steps. */
-export function buildDecoder({ weights, shape, adapter, tokens }: DecoderPlan): Uint8Array {
+export function buildDecoder({ weights, shape, adapter, tokens, alignmentHeads }: DecoderPlan): Uint8Array {
   const graph = new GraphBuilder()
   const shop = workshop(graph, weights, shape, adapter)
   const table = quantise(rowsOf(weights.table('model.decoder.embed_tokens.weight'), tokens))
@@ -40,7 +44,15 @@ export function buildDecoder({ weights, shape, adapter, tokens }: DecoderPlan): 
   graph.input('self_bias', ELEMENT.float, ['batch', 1, 'steps', 'past_and_steps'])
   graph.input('cross_bias', ELEMENT.float, ['batch', 1, 'steps', 'states'])
   let x = graph.add(embed(graph, ids, table), place(shop, places, shape))
-  for (let layer = 0; layer < shape.decoder_layers; layer += 1) x = decoderLayer(shop, x, layer)
+  const asked: string[] = []
+  for (let layer = 0; layer < shape.decoder_layers; layer += 1) {
+    const step = decoderLayer(shop, x, layer)
+    asked.push(...alignmentHeads.filter(([at]) => at === layer).map(([, head]) => sliceHead(graph, step.query, head)))
+    x = step.x
+  }
+  if (asked.length > 0) {
+    graph.output(graph.node('Concat', asked, { axis: -1 }), 'queries', ['batch', 'steps', asked.length * HEAD])
+  }
   const written = layerNorm(shop, x, 'model.decoder.layer_norm')
   graph.output(graph.linear(written, 'tokens', table), 'logits', ['batch', 'steps', table.rows])
   return graph.encode('whisper-decoder')
@@ -81,9 +93,14 @@ function place({ graph, weights, width }: Workshop, places: string, shape: Whisp
   return graph.node('Gather', [graph.floats('places', table, [shape.max_target_positions, width]), places], { axis: 0 })
 }
 
-function decoderLayer(shop: Workshop, x: string, at: number): string {
+/** What a head asks the sound for; with the keys of the sound it gives where the head looks. */
+const sliceHead = (graph: GraphBuilder, query: string, head: number): string =>
+  graph.node('Slice', [query, graph.integers(head * HEAD), graph.integers((head + 1) * HEAD), graph.integers(2)])
+
+function decoderLayer(shop: Workshop, x: string, at: number): { readonly x: string; readonly query: string } {
   const layer = `model.decoder.layers.${at}`
-  return feedForward(shop, crossAttention(shop, selfAttention(shop, x, layer, at), layer, at), layer)
+  const heard = crossAttention(shop, selfAttention(shop, x, layer, at), layer, at)
+  return { x: feedForward(shop, heard.x, layer), query: heard.query }
 }
 
 function selfAttention(shop: Workshop, x: string, layer: string, at: number): string {
@@ -111,7 +128,7 @@ function selfAttention(shop: Workshop, x: string, layer: string, at: number): st
   return graph.add(x, linear(shop, heard, `${layer}.self_attn.out_proj`))
 }
 
-function crossAttention(shop: Workshop, x: string, layer: string, at: number): string {
+function crossAttention(shop: Workshop, x: string, layer: string, at: number) {
   const { graph, heads } = shop
   const query = linear(shop, layerNorm(shop, x, `${layer}.encoder_attn_layer_norm`), `${layer}.encoder_attn.q_proj`)
   const dims = ['batch', heads, 'states', HEAD]
@@ -121,5 +138,5 @@ function crossAttention(shop: Workshop, x: string, layer: string, at: number): s
   ]
   const inputs = [query, ...looked, '', '', 'cross_bias']
   const heard = graph.node('MultiHeadAttention', inputs, { num_heads: heads }, 'com.microsoft')
-  return graph.add(x, linear(shop, heard, `${layer}.encoder_attn.out_proj`))
+  return { x: graph.add(x, linear(shop, heard, `${layer}.encoder_attn.out_proj`)), query }
 }

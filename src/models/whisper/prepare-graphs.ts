@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { decodeModel } from '../onnx/onnx-proto.ts'
 import { NO_ADAPTER, readAdapter } from './adapter.ts'
 import { allowedTokens } from './allowed-tokens.ts'
-import { buildCrossAttention, buildDecoder } from './decoder-graph.ts'
+import { type AlignmentHead, buildCrossAttention, buildDecoder } from './decoder-graph.ts'
 import { buildEncoder } from './encoder-graph.ts'
 import { readShape } from './whisper-shape.ts'
 import { WhisperWeights } from './whisper-weights.ts'
@@ -18,6 +18,7 @@ export type PreparationOrder = {
 }
 
 const TokenizerFile = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
+const GenerationFile = z.object({ alignment_heads: z.array(z.tuple([z.int(), z.int()])).nullish() })
 
 /** Builds the graphs the engine runs and says after each step how far it is, 0..1. */
 export async function prepareGraphs(order: PreparationOrder, onProgress: (share: number) => void): Promise<void> {
@@ -25,6 +26,7 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
   const write = (name: string, body: Uint8Array | string) => writeFile(join(order.target, name), body)
   const shape = readShape(JSON.parse(await readFile(source('config.json'), 'utf8')))
   const { model } = TokenizerFile.parse(JSON.parse(await readFile(source('tokenizer.json'), 'utf8')))
+  const generation = GenerationFile.parse(JSON.parse(await readFile(source('generation_config.json'), 'utf8')))
   const adapter =
     order.adapterFiles.length === 0
       ? NO_ADAPTER
@@ -45,6 +47,7 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
     shape,
     adapter,
     tokens: allowedTokens(model.vocab, weights.table('model.decoder.embed_tokens.weight').rows),
+    alignmentHeads: byLayer(generation.alignment_heads ?? []),
   }
   await write('cross.onnx', buildCrossAttention(plan))
   onProgress(0.5)
@@ -52,3 +55,6 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
   await write('tokens.json', JSON.stringify(plan.tokens))
   onProgress(0.85)
 }
+
+/** The graph puts queries out layer by layer; who reads them sorts in the same way. */
+const byLayer = (heads: readonly AlignmentHead[]): AlignmentHead[] => heads.toSorted(([a], [b]) => a - b)

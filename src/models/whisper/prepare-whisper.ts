@@ -9,7 +9,7 @@ import { fingerprint } from '../fingerprint.ts'
 import type { FromPreparation } from './prepare-child.ts'
 
 /** Raised whenever the graphs are built otherwise, so that what an older version prepared is not used. */
-const PREPARATION_VERSION = 2
+const PREPARATION_VERSION = 3
 const WEIGHTS = ['onnx/encoder_model_quantized.onnx', 'onnx/decoder_model_merged_quantized.onnx']
 const CARRIED_OVER = ['config.json', 'generation_config.json', 'tokenizer.json']
 

@@ -13,6 +13,7 @@ const vocabulary: WhisperVocabulary = {
   end: END,
   transcribe: 12,
   noTimestamps: 13,
+  previous: 15,
   noSpeech: NO_SPEECH,
   firstTimestamp: 16,
   languages: new Map(),

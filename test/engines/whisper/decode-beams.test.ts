@@ -91,6 +91,7 @@ describe('a first word that leads nowhere', () => {
     noSpeech: NO_SPEECH,
     transcribe: START,
     noTimestamps: START,
+    previous: START,
     firstTimestamp: 8,
     languages: new Map(),
     suppressed: [],

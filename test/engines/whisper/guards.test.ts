@@ -5,7 +5,7 @@ import { compression, judgeDecoding } from '../../../src/engines/whisper/judge-d
 import { readVocabulary, spellTokens } from '../../../src/engines/whisper/whisper-vocabulary.ts'
 import { testModel } from '../../support/models.ts'
 
-const decoded = { tokens: [1, 2], logProbs: [-0.2, -0.4], noSpeechProb: 0.01, ending: 'end' } as const
+const decoded = { tokens: [1, 2], logProbs: [-0.2, -0.4], entries: [], noSpeechProb: 0.01, ending: 'end' } as const
 
 describe('a loop', () => {
   it('is seen whatever its length, and cut to one round', () => {

@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { env, pipeline } from '@huggingface/transformers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ClipStates } from '../../../src/engines/whisper/clip-states.ts'
 import { LogMel } from '../../../src/engines/whisper/log-mel.ts'
 import { openPreparedGraph } from '../../../src/engines/whisper/prepared-graph.ts'
 import { ClipTranscriber } from '../../../src/engines/whisper/transcribe-clips.ts'
@@ -38,6 +39,7 @@ describe('beside transformers.js, with guards off', () => {
     transcriber = new ClipTranscriber({
       graph,
       vocabulary,
+      states: new ClipStates(graph),
       scripts,
       withTimestamps: false,
       hasShortWindows: false,

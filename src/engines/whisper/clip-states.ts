@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Samples } from '../../speech/ports.ts'
+import { LogMel } from './log-mel.ts'
+import type { WhisperGraph } from './whisper-graph.ts'
+import { windowFrames } from './window-frames.ts'
+
+/** 28 s of Whisper-small are 4.6 MB; a batch or two stay, for whoever asks about the same clips next. */
+const MOST_BYTES = 96_000_000
+
+/** Clips through the encoder; those heard last are remembered, since words and sounds are asked from the same states. */
+export class ClipStates {
+  readonly #graph: WhisperGraph
+  readonly #mel: LogMel
+  readonly #known = new Map<string, Float32Array>()
+  #bytes = 0
+
+  constructor(graph: WhisperGraph) {
+    this.#graph = graph
+    this.#mel = new LogMel(graph.melBands)
+  }
+
+  /** In a window of the clip's own length, or in the whole window the model was first taught with. */
+  async of(samples: Samples, window: 'short' | 'whole'): Promise<Float32Array> {
+    const frames = window === 'short' ? windowFrames(samples, this.#graph.maxFrames) : this.#graph.maxFrames
+    const key = `${frames} ${createHash('sha1').update(bytesOf(samples)).digest('base64')}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const mel = new Float32Array(this.#mel.bands * frames)
+    this.#mel.compute(samples, frames, mel)
+    const states = await this.#graph.encode(mel, frames)
+    this.#remember(key, states)
+    return states
+  }
+
+  #remember(key: string, states: Float32Array): void {
+    this.#known.set(key, states)
+    this.#bytes += states.byteLength
+    for (const [oldest, each] of this.#known) {
+      if (this.#bytes <= MOST_BYTES) return
+      this.#known.delete(oldest)
+      this.#bytes -= each.byteLength
+    }
+  }
+}
+
+const bytesOf = (samples: Samples): Uint8Array => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
