@@ -9,6 +9,7 @@ export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [
   --baseline                the same clips through plain transformers.js with the same weights, and the ratios
   --variants                the Hindi clips as published, prepared, adapted, and with each decoding option
   --mixed                   Hindi sentences with English words, spoken by the service's own voices; needs no manifest
+  --speech-information      what is heard besides the words: tags, and the times of words
   --join MINUTES LANGUAGE   one long recording out of the clips of a language, held against the clips one by one
   --non-speech SECONDS      length of the silence, noise and tones that are heard besides (default 30, 0 for none)
   --show                    what was said and heard, clip by clip`
@@ -21,6 +22,7 @@ export type EvalOptions = {
   readonly baseline: boolean
   readonly variants: boolean
   readonly mixed: boolean
+  readonly speechInformation: boolean
   readonly join: { readonly minutes: number; readonly language: string } | undefined
   readonly nonSpeechSeconds: number
   readonly show: boolean
@@ -37,6 +39,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
       only: { type: 'string', multiple: true, default: [] },
       variants: { type: 'boolean', default: false },
       mixed: { type: 'boolean', default: false },
+      'speech-information': { type: 'boolean', default: false },
       baseline: { type: 'boolean', default: false },
       join: { type: 'string' },
       'non-speech': { type: 'string', default: '30' },
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
     only: values.only,
     variants: values.variants,
     mixed: values.mixed,
+    speechInformation: values['speech-information'],
     json: values.json,
     baseline: values.baseline,
     join,

@@ -10,6 +10,7 @@ import { openProduct } from './open-product.ts'
 import { type EvalOptions, readOptions, USAGE } from './options.ts'
 import { type Clip, isSpeech, readManifest, startsWithOneOf, takeOfEach } from './read-manifest.ts'
 import { compare, describeReport, type Report } from './report.ts'
+import { describeTables, measureSpeechInformation } from './speech-information.ts'
 import type { System } from './system.ts'
 import { compareVariants, describeVariants } from './variants.ts'
 
@@ -76,6 +77,10 @@ async function report(options: EvalOptions): Promise<{ readonly figures: object;
   if (options.variants) {
     const figures = await compareVariants(options)
     return { figures, text: describeVariants(figures) }
+  }
+  if (options.speechInformation) {
+    const figures = await measureSpeechInformation(options)
+    return { figures, text: describeTables(figures) }
   }
   if (options.mixed) {
     const modelsDir = process.env.MODELS_DIR ?? defaultModelsDir(process.env)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { createMoonshineRecognizer } from '../engines/moonshine/moonshine-recognizer.ts'
 import { createRemoteRecognizer } from '../engines/remote/remote-recognizer.ts'
 import { createSherpaRecognizer } from '../engines/sherpa/sherpa-recognizer.ts'
+import { createSherpaTagger } from '../engines/sherpa/sherpa-tagger.ts'
 import { createSileroVoiceDetector } from '../engines/silero/silero-voice-detector.ts'
+import { createCaptionTagger } from '../engines/whisper/caption-tagger.ts'
+import type { SoundCaptioner } from '../engines/whisper/sound-captioner.ts'
 import { createWhisperLanguageIdentifier } from '../engines/whisper/whisper-language-identifier.ts'
 import { createWhisperRecognizer } from '../engines/whisper/whisper-recognizer.ts'
 import { findModel, loadCatalogue } from '../models/catalogue.ts'
@@ -12,7 +15,13 @@ import { defaultModelsDir } from '../models/default-models-dir.ts'
 import { ensureModels, type ModelFiles } from '../models/ensure-models.ts'
 import { prepareWhisper } from '../models/whisper/prepare-whisper.ts'
 import { LipikError } from '../platform/errors.ts'
-import type { ChunkTranscriber, LanguageIdentifier, SpeechRecognizer, VoiceDetector } from '../speech/ports.ts'
+import type {
+  ChunkTranscriber,
+  EventTagger,
+  LanguageIdentifier,
+  SpeechRecognizer,
+  VoiceDetector,
+} from '../speech/ports.ts'
 import { createChunkTranscriber } from '../transcription/transcribe-chunks.ts'
 import type { Config, Environment } from './config.ts'
 import { packageFile } from './package-file.ts'
@@ -22,6 +31,8 @@ export type Speech = {
   readonly detector: VoiceDetector
   readonly identifier: LanguageIdentifier
   readonly transcriber: ChunkTranscriber
+  /** Absent: `EVENT_TAGGER` is `none`. */
+  readonly tagger?: EventTagger | undefined
   close(): Promise<void>
 }
 
@@ -40,7 +51,9 @@ const VOCABULARY = 'llama-vocabulary'
 export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const { config } = options
   const english = config.ASR_ENGLISH_MODEL === 'none' ? undefined : config.ASR_ENGLISH_MODEL
-  const names = [LANGUAGE_MODEL, VOICE_MODEL, VOCABULARY, config.ASR_MODEL, ...(english ? [english] : [])]
+  const ownTagger = ['captions', 'none'].includes(config.EVENT_TAGGER) ? undefined : config.EVENT_TAGGER
+  const optional = [english, ownTagger].filter((name) => name !== undefined)
+  const names = [LANGUAGE_MODEL, VOICE_MODEL, VOCABULARY, config.ASR_MODEL, ...optional]
   const models = await fetchNamed(names, options)
   const threads = config.ENGINE_THREADS ?? availableParallelism()
   const voice = only(models, VOICE_MODEL)
@@ -51,12 +64,15 @@ export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const generalist = await open(config.ASR_MODEL)
   const specialists = english ? { en: await open(english) } : {}
   const transcriber = createChunkTranscriber({ identifier, generalist, specialists })
+  const captions = () => createCaptionTagger({ quick: identifier, thorough: captionerIn(generalist) })
+  const tagger = ownTagger ? createSherpaTagger(only(models, ownTagger)) : captions()
   return {
     detector,
     identifier,
     transcriber,
+    tagger: config.EVENT_TAGGER === 'none' ? undefined : tagger,
     async close() {
-      await Promise.all([detector.close(), transcriber.close()])
+      await Promise.all([detector.close(), transcriber.close(), tagger.close()])
     },
   }
 }
@@ -74,7 +90,7 @@ async function openRecognizer(
   vocabulary: ModelFiles,
   threads: number,
   options: SpeechOptions,
-): Promise<SpeechRecognizer> {
+): Promise<SpeechRecognizer & Partial<SoundCaptioner>> {
   const { name, entry, dir } = model
   switch (entry.kind) {
     case 'whisper': {
@@ -102,6 +118,9 @@ async function openRecognizer(
       throw new LipikError('invalid_request', `${name} is not a recogniser`)
   }
 }
+
+/** A recogniser that is a Whisper can also say what else it hears. */
+const captionerIn = ({ caption }: Partial<SoundCaptioner>): SoundCaptioner | undefined => caption && { caption }
 
 async function prepare(
   model: ModelFiles,

@@ -55,6 +55,12 @@ const SherpaModel = z.strictObject({
   config: z.record(z.string(), z.unknown()),
 })
 
+const SherpaTagging = z.strictObject({
+  kind: z.literal('sherpa-tagging'),
+  ...stored,
+  config: z.record(z.string(), z.unknown()),
+})
+
 const RemoteModel = z.strictObject({
   kind: z.literal('remote'),
   ...described,
@@ -74,6 +80,7 @@ export const ModelEntry = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('kokoro'), ...stored }),
   z.strictObject({ kind: z.literal('kokoro-voices'), ...stored }),
   SherpaModel,
+  SherpaTagging,
   RemoteModel,
 ])
 

@@ -15,7 +15,15 @@ declare module 'sherpa-onnx-node' {
     createStream(): OfflineStream
     decodeAsync(stream: OfflineStream): Promise<OfflineResult>
   }
+  class AudioTagging {
+    constructor(config: unknown)
+    createStream(): OfflineStream
+    compute(stream: OfflineStream, topK: number): readonly { readonly name: string; readonly prob: number }[]
+  }
   /** CommonJS: its exports are not visible by name. */
-  const sherpa: { readonly OfflineRecognizer: typeof OfflineRecognizer }
+  const sherpa: {
+    readonly OfflineRecognizer: typeof OfflineRecognizer
+    readonly AudioTagging: typeof AudioTagging
+  }
   export = sherpa
 }

@@ -4,18 +4,20 @@ import { LogMel } from './log-mel.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import { windowFrames } from './window-frames.ts'
 
-/** 28 s of Whisper-small are 4.6 MB; a batch or two stay, for whoever asks about the same clips next. */
-const MOST_BYTES = 96_000_000
+/** 28 s of Whisper-small are 4.6 MB; a batch stays, for whoever asks about the same clips next. */
+const MOST_BYTES = 48_000_000
 
 /** Clips through the encoder; those heard last are remembered, since words and sounds are asked from the same states. */
 export class ClipStates {
   readonly #graph: WhisperGraph
   readonly #mel: LogMel
   readonly #known = new Map<string, Float32Array>()
+  readonly #mostBytes: number
   #bytes = 0
 
-  constructor(graph: WhisperGraph) {
+  constructor(graph: WhisperGraph, mostBytes = MOST_BYTES) {
     this.#graph = graph
+    this.#mostBytes = mostBytes
     this.#mel = new LogMel(graph.melBands)
   }
 
@@ -36,7 +38,7 @@ export class ClipStates {
     this.#known.set(key, states)
     this.#bytes += states.byteLength
     for (const [oldest, each] of this.#known) {
-      if (this.#bytes <= MOST_BYTES) return
+      if (this.#bytes <= this.#mostBytes) return
       this.#known.delete(oldest)
       this.#bytes -= each.byteLength
     }

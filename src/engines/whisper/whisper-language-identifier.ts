@@ -1,6 +1,7 @@
 import type { LanguageIdentifier } from '../../speech/ports.ts'
 import type { EngineLimits } from '../host/engine-host.ts'
 import { openWhisperHost } from './open-whisper-host.ts'
+import { captionerOf, type SoundCaptioner } from './sound-captioner.ts'
 
 export type WhisperLanguageOptions = {
   /** Folder of the model; the smallest Whisper judges languages well. */
@@ -9,13 +10,14 @@ export type WhisperLanguageOptions = {
   readonly limits?: Partial<EngineLimits>
 }
 
-export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions): LanguageIdentifier {
+export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions): LanguageIdentifier & SoundCaptioner {
   const host = openWhisperHost({ name: 'whisper-language', ...options })
   return {
     async identify(clips, allowed, signal, isLive) {
       const { scores = [] } = await host.request({ do: 'identify', clips, allowed }, signal, isLive)
       return [...scores]
     },
+    ...captionerOf(host),
     close: () => host.close(),
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { EngineHost } from '../host/engine-host.ts'
 import { openWhisperHost, type WhisperHostOptions } from './open-whisper-host.ts'
 import { planBatches } from './plan-batches.ts'
+import { captionerOf, type SoundCaptioner } from './sound-captioner.ts'
 import type { WhisperAnswer, WhisperRequest } from './whisper-messages.ts'
 
 export type WhisperOptions = WhisperHostOptions & {
@@ -20,7 +21,7 @@ export type WhisperOptions = WhisperHostOptions & {
 
 const LONGEST_CLIP_SECONDS = 30
 
-export function createWhisperRecognizer(options: WhisperOptions): SpeechRecognizer {
+export function createWhisperRecognizer(options: WhisperOptions): SpeechRecognizer & SoundCaptioner {
   const { batchSize = 8, batchSeconds = 120 } = options
   const host = openWhisperHost(options)
   return {
@@ -41,6 +42,7 @@ export function createWhisperRecognizer(options: WhisperOptions): SpeechRecogniz
       }
       return outcomes
     },
+    ...captionerOf(host),
     close: () => host.close(),
   }
 }

@@ -26,6 +26,8 @@ export type WhisperVocabulary = {
   readonly end: number
   readonly transcribe: number
   readonly noTimestamps: number
+  /** Stands before text that came earlier. */
+  readonly previous: number
   readonly noSpeech: number
   readonly firstTimestamp: number
   readonly languages: ReadonlyMap<string, number>
@@ -52,6 +54,7 @@ export async function readVocabulary(folder: string): Promise<WhisperVocabulary>
     end: named('<|endoftext|>'),
     transcribe: named('<|transcribe|>'),
     noTimestamps,
+    previous: named('<|startofprev|>'),
     noSpeech: named('<|nospeech|>', '<|nocaptions|>'),
     firstTimestamp: noTimestamps + 1,
     languages: languageTokens(added),

@@ -37,6 +37,11 @@ export const speechSettings = {
       max: 8,
     },
   ),
+  EVENT_TAGGER: text(
+    'What names laughter, applause, coughing, crying and music: `captions`, the Whisper models at hand, the catalogue name of a sherpa-onnx audio-tagging model, or `none`.',
+    'captions',
+    'name',
+  ),
   ENGINE_THREADS: optional(
     integer('Threads of each recogniser.', 1, { min: 1, max: 256 }),
     'as many as the machine has cores',

@@ -1,0 +1,46 @@
+import type { Tag } from '../../speech/transcript.ts'
+import type { CaptionScores } from './caption-tree.ts'
+
+/** What a clip's caption scores come to. */
+export type Finding = {
+  /** `unsure`: something sounds, and a better listener should name it; `tags` is what holds if there is none. */
+  readonly verdict: 'sure' | 'unsure'
+  readonly tags: readonly { readonly tag: Tag; readonly confidence: number }[]
+  /** Nobody speaks beside it. */
+  readonly isAlone: boolean
+}
+
+/** Speech almost never begins with the caption of a sound; sounds by themselves begin with one at least so often. */
+const [SUSPICIOUS, ALONE] = [0.1, 0.2]
+
+/** From here on the smallest model is believed. Laughter under speech it names rarely, and never where nobody laughs. */
+const QUICK: Readonly<Partial<Record<Tag, number>>> = { laughing: 0.45, applause: 0.2, music: 0.4 }
+const LAUGHTER_UNDER_SPEECH = 0.03
+/** What the larger model says after it has read captions is believed from here on, and below this not asked again. */
+const [THOROUGH, HOPELESS] = [0.3, 0.02]
+
+export function judgeQuickly({ sound, tags }: CaptionScores): Finding {
+  const isAlone = sound >= ALONE
+  const { tag, score } = likeliest(tags)
+  if (score >= (QUICK[tag] ?? 1)) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
+  const laughter = tags.laughing ?? 0
+  if (laughter >= LAUGHTER_UNDER_SPEECH && !isAlone) {
+    return { verdict: 'sure', tags: [named('laughing', laughter)], isAlone }
+  }
+  return { verdict: sound >= SUSPICIOUS ? 'unsure' : 'sure', tags: [], isAlone }
+}
+
+export function judgeThoroughly({ sound, tags }: CaptionScores): Finding {
+  const isAlone = sound >= ALONE
+  const { tag, score } = likeliest(tags)
+  if (score >= THOROUGH) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
+  return { verdict: isAlone && score >= HOPELESS ? 'unsure' : 'sure', tags: [], isAlone }
+}
+
+function likeliest(tags: CaptionScores['tags']): { readonly tag: Tag; readonly score: number } {
+  const known: readonly Tag[] = ['laughing', 'applause', 'coughing', 'crying', 'music']
+  return known.map((tag) => ({ tag, score: tags[tag] ?? 0 })).reduce((a, b) => (b.score > a.score ? b : a))
+}
+
+/** The least that is believed is more likely right than wrong; a caption that is nothing else is as good as certain. */
+const named = (tag: Tag, score: number) => ({ tag, confidence: Math.round((0.5 + Math.min(1, score) / 2) * 100) / 100 })
