@@ -1,3 +1,4 @@
+import { MICROPHONE_WORKLET } from './microphone-worklet.ts'
 import { createDownsampler, levelOf, SAMPLE_RATE_HZ, toPcm } from './pcm.ts'
 
 export type MicrophoneOptions = {
@@ -7,29 +8,6 @@ export type MicrophoneOptions = {
   /** For pages whose policy forbids `blob:` scripts: the address of `MICROPHONE_WORKLET`, served as JavaScript. */
   readonly workletUrl?: string
 }
-
-/** Runs in the audio thread, which has no modules of ours: collects blocks of 128 samples into pieces and posts them. */
-export const MICROPHONE_WORKLET = `
-class LipikMicrophone extends AudioWorkletProcessor {
-  constructor() {
-    super()
-    this.held = new Float32Array(Math.round(sampleRate / 25))
-    this.filled = 0
-  }
-  process([channels]) {
-    const samples = channels && channels[0]
-    if (!samples) return true
-    for (const sample of samples) {
-      this.held[this.filled++] = sample
-      if (this.filled < this.held.length) continue
-      this.port.postMessage(this.held.slice())
-      this.filled = 0
-    }
-    return true
-  }
-}
-registerProcessor('lipik-microphone', LipikMicrophone)
-`
 
 /** The microphone of a browser, as the sound that a session takes. */
 export class Microphone {

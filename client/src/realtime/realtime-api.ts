@@ -17,12 +17,19 @@ export type EphemeralTokenOptions = {
   readonly signal?: AbortSignal
 }
 
+export type Voice = { readonly id: string; readonly language: string; readonly gender: 'female' | 'male' }
+
 /** What a voice session needs besides its socket. */
 export class RealtimeApi {
   readonly #connection: Connection
 
   constructor(connection: Connection) {
     this.#connection = connection
+  }
+
+  /** Who can speak. */
+  async voices(signal?: AbortSignal): Promise<readonly Voice[]> {
+    return (await this.#connection.json<{ readonly voices: readonly Voice[] }>('/v1/voices', { signal })).voices
   }
 
   /** A token for a browser or another place that must not have the user's own. */
