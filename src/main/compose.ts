@@ -19,6 +19,7 @@ import type { LanguageModel } from '../speech/language-model.ts'
 import { identityOf } from './identity-of.ts'
 import { createModelCheck } from './model-check.ts'
 import { openBatches, submitOf } from './open-batches.ts'
+import { openConsole } from './open-console.ts'
 import { openFiles } from './open-files.ts'
 import type { Ground } from './open-ground.ts'
 import { openRealtime, type Realtime } from './open-realtime.ts'
@@ -74,10 +75,11 @@ export async function composeService(
   ]
   const verifyCaller = createCallerVerifier(ground.database.db, identity.verifyToken)
   const realtime = serveRealtime(ground, engines, verifyCaller)
-  const openRoutes = [
+  const openRoutes: FastifyPluginAsync[] = [
     healthRoutes({ checks, metrics: metrics.registry, timeoutMs: READINESS_TIMEOUT_MS }),
     realtimeAddress(),
   ]
+  openRoutes.push(...(await openConsole(config, log)))
   if (identity.localIssuer) openRoutes.push(jwksRoutes(identity.localIssuer.publicKeys))
 
   const app = await createApp({

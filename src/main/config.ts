@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import { sessionSettings } from './settings/realtime-settings.ts'
-import { authSettings, databaseSettings, serverSettings, storageSettings } from './settings/server-settings.ts'
+import {
+  authSettings,
+  consoleSettings,
+  databaseSettings,
+  serverSettings,
+  storageSettings,
+} from './settings/server-settings.ts'
 import type { Setting } from './settings/setting.ts'
 import { realtimeSettings, speechSettings } from './settings/speech-settings.ts'
 import { batchSettings, fileSettings, retrySettings, workerSettings } from './settings/work-settings.ts'
@@ -11,6 +17,7 @@ export const SETTING_GROUPS = {
   Database: databaseSettings,
   Storage: storageSettings,
   Identity: authSettings,
+  Console: consoleSettings,
   Files: fileSettings,
   Batches: batchSettings,
   Workers: workerSettings,
@@ -24,6 +31,7 @@ const SETTINGS = {
   ...databaseSettings,
   ...storageSettings,
   ...authSettings,
+  ...consoleSettings,
   ...fileSettings,
   ...batchSettings,
   ...workerSettings,
@@ -77,6 +85,9 @@ function contradictions(config: Config): string[] {
   }
   if (config.LLM_BASE_URL !== undefined && config.LLM_GGUF !== undefined) {
     faults.push('LLM_BASE_URL, LLM_GGUF: only one of them may be set')
+  }
+  if ((config.OIDC_ISSUER === undefined) !== (config.OIDC_CLIENT_ID === undefined)) {
+    faults.push('OIDC_ISSUER, OIDC_CLIENT_ID: both or neither must be set')
   }
   if (config.MAX_FILE_BYTES > config.MAX_UPLOAD_BYTES) {
     faults.push('MAX_FILE_BYTES: must not be larger than MAX_UPLOAD_BYTES')

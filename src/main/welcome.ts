@@ -15,6 +15,7 @@ export async function welcome({ baseUrl, identity }: WelcomeOptions): Promise<st
   return [
     '',
     `Lipik is ready at ${baseUrl}`,
+    ...(token === undefined ? [] : [`Open the console, signed in: ${baseUrl}/#token=${token}`]),
     `The interface is described at ${baseUrl}/openapi.json`,
     ...(token === undefined
       ? ['Tokens come from the configured issuer; put one into TOKEN.']

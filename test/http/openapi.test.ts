@@ -28,6 +28,8 @@ const routes: string[] = []
 
 beforeAll(async () => {
   app = await openWholeApp((route) => {
+    // The console's page and files are no part of the interface.
+    if (route.schema?.hide) return
     const methods = [route.method].flat().filter((method) => method !== 'HEAD')
     routes.push(...methods.map((method) => `${method} ${route.url.replace(/:(\w+)/g, '{$1}')}`))
   })

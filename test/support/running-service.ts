@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import { Closing } from '../../src/main/closing.ts'
 import { composeService } from '../../src/main/compose.ts'
 import { readConfig } from '../../src/main/config.ts'
 import { listen } from '../../src/main/listen.ts'
 import { openGround } from '../../src/main/open-ground.ts'
 import { startChunks, startFiles } from '../../src/main/start-workers.ts'
+import type { Database } from '../../src/platform/database/schema.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { openTestDatabase } from './database.ts'
 import { createInstantTranscriber, splitLines } from './instant-engine.ts'
@@ -11,6 +13,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export type RunningService = {
   readonly origin: string
+  readonly db: Kysely<Database>
   tokenOf(user: string): Promise<string>
   close(): Promise<void>
 }
@@ -32,6 +35,7 @@ export async function runService(settings: Readonly<Record<string, string>> = {}
   const origin = await listen(app, { host: '127.0.0.1', port: 0 })
   return {
     origin,
+    db: database.db,
     tokenOf: async (user) => (await identity.localIssuer?.mint({ user, ttlSeconds: 3600 })) ?? '',
     async close() {
       // Clients that keep their connections open for the next request would be waited for.

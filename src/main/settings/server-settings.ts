@@ -79,3 +79,17 @@ export const authSettings = {
     unit: 'seconds',
   }),
 }
+
+export const consoleSettings = {
+  CONSOLE_ENABLED: flag('Serves the web console at the root.', true),
+  CONSOLE_DIR: optional(text('Folder of the built console.', '', 'folder'), 'the one built with the service'),
+  OIDC_ISSUER: optional(
+    address('OpenID Connect issuer that people sign in with at the console.', /^https?$/, '`https://issuer`'),
+    'people paste a token',
+  ),
+  OIDC_CLIENT_ID: optional(
+    text('The console at that issuer: a public client with PKCE, redirected to its own address.', ''),
+  ),
+  OIDC_SCOPE: text('What is asked for there.', 'openid', 'names separated by spaces', /./),
+  OIDC_TOKEN: choice('Which of its tokens the service is given.', 'access_token', ['access_token', 'id_token']),
+}

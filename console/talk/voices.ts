@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Voice } from '../../client/src/index.ts'
+import { explain, lipik } from '../shared/session.ts'
+
+export type Voices = { readonly voices: readonly Voice[]; readonly problem: string }
+
+/** Who can speak here. */
+export function useVoices(): Voices {
+  const [found, setFound] = useState<Voices>({ voices: [], problem: '' })
+  useEffect(() => {
+    lipik.realtime.voices().then(
+      (voices) => setFound({ voices, problem: '' }),
+      (error: unknown) => setFound({ voices: [], problem: explain(error) }),
+    )
+  }, [])
+  return found
+}
