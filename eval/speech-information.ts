@@ -17,7 +17,12 @@ export async function measureSpeechInformation(options: EvalOptions): Promise<Sp
   const note = (line: string) => console.error(line)
   const speech = await openSpeech({ config: readConfig(env), env, note, signal: new AbortController().signal })
   try {
-    return { tables: [await tagTable(speech, clips), await wordTimeTable(speech)] }
+    const tables: Table[] = []
+    for (const measure of [() => wordTimeTable(speech), () => tagTable(speech, clips)]) {
+      tables.push(await measure())
+      note(describeTables({ tables: tables.slice(-1) }))
+    }
+    return { tables }
   } finally {
     await speech.close()
   }

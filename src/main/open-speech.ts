@@ -32,7 +32,7 @@ export type Speech = {
   readonly identifier: LanguageIdentifier
   readonly transcriber: ChunkTranscriber
   /** Absent: `EVENT_TAGGER` is `none`. */
-  readonly tagger?: EventTagger | undefined
+  readonly tagger?: EventTagger
   close(): Promise<void>
 }
 
@@ -65,14 +65,15 @@ export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const specialists = english ? { en: await open(english) } : {}
   const transcriber = createChunkTranscriber({ identifier, generalist, specialists })
   const captions = () => createCaptionTagger({ quick: identifier, thorough: captionerIn(generalist) })
-  const tagger = ownTagger ? createSherpaTagger(only(models, ownTagger)) : captions()
+  const named = ownTagger ? createSherpaTagger(only(models, ownTagger)) : captions()
+  const tagger = config.EVENT_TAGGER === 'none' ? undefined : named
   return {
     detector,
     identifier,
     transcriber,
-    tagger: config.EVENT_TAGGER === 'none' ? undefined : tagger,
+    ...(tagger && { tagger }),
     async close() {
-      await Promise.all([detector.close(), transcriber.close(), tagger.close()])
+      await Promise.all([detector.close(), transcriber.close(), tagger?.close()])
     },
   }
 }
