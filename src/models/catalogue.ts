@@ -18,7 +18,7 @@ export const RECOGNITION_MODELS = [
 
 /**
  * What it needs besides to speak. On the Arm processor it was tried on (one Hindi sentence, three times each) the 8-bit
- * network was faster and the half-precision one gave only NaN; on x86-64 the half-precision one was faster.
+ * network was faster; on x86-64 the half-precision one was.
  */
 export const synthesisModels = (arch: string): { network: string; voices: string } => ({
   network: arch === 'arm64' ? 'kokoro-q8' : 'kokoro-fp16',

@@ -12,6 +12,8 @@ import { splitSpokenText } from './split-spoken-text.ts'
 import { readVoiceVectors, type VoiceVectors } from './voice-vectors.ts'
 
 const SAMPLE_RATE_HZ = 24_000
+/** Half precision can overflow: another pace has other sums. */
+const PACES = [1, 0.97]
 export type KokoroOptions = {
   /** Path of the network. */
   readonly model: string
@@ -78,10 +80,12 @@ class KokoroSynthesizer implements Synthesizer {
 
   async #speak(symbols: readonly number[], voice: KokoroVoice, speed: number, signal?: AbortSignal) {
     const vectors = await this.#vectorsOf(voice)
-    const request = { symbols, style: vectors.styleFor(symbols.length), speed }
-    const { samples } = await this.#host.request(request, signal)
-    if (!samples.every(Number.isFinite)) throw new LipikError('engine_crashed', 'kokoro gave a sound with holes in it')
-    return samples
+    const style = vectors.styleFor(symbols.length)
+    for (const pace of PACES) {
+      const { samples } = await this.#host.request({ symbols, style, speed: speed * pace }, signal)
+      if (samples.every(Number.isFinite)) return samples
+    }
+    throw new LipikError('engine_crashed', 'kokoro gave a sound with holes in it')
   }
 
   #vectorsOf(voice: KokoroVoice): Promise<VoiceVectors> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadCatalogue, RECOGNITION_MODELS } from '../../models/catalogue.ts'
+import { loadCatalogue, RECOGNITION_MODELS, synthesisModels } from '../../models/catalogue.ts'
 import { defaultModelsDir } from '../../models/default-models-dir.ts'
 import { locate } from '../../models/ensure-models.ts'
 import { findFaults } from '../../models/file-stamps.ts'
@@ -74,12 +74,13 @@ async function examineModels(config: Config, env: Environment) {
   const dir = config.MODELS_DIR ?? defaultModelsDir(env)
   const catalogue = await loadCatalogue(config.MODELS_CATALOGUE)
   const missing: string[] = []
-  for (const name of RECOGNITION_MODELS) {
+  const wanted = [...RECOGNITION_MODELS, ...Object.values(synthesisModels(process.arch))]
+  for (const name of wanted) {
     const entry = catalogue[name]
     if (entry === undefined || entry.kind === 'remote') continue
     if ((await findFaults(locate(name, entry, dir).dir, entry.files)).length > 0) missing.push(name)
   }
-  if (missing.length === 0) return ok(`${RECOGNITION_MODELS.length} in ${dir}`)
+  if (missing.length === 0) return ok(`${wanted.length} in ${dir}`)
   return warning(
     `${missing.join(', ')} not in ${dir}`,
     '`lipik models pull` fetches them; so does the first `lipik serve`',
