@@ -39,6 +39,7 @@ const ENGLISH: readonly Example[] = [
   ['Your OTP for SBI and PAN', 'Your O T P for S B I and PAN'],
   ['PLEASE WAIT', 'PLEASE WAIT'],
   ['ticket #7', 'ticket number seven'],
+  ['Your code is 4821.', 'Your code is four eight two one.'],
 ]
 const HINDI: readonly Example[] = [
   ['यह 5 है।', 'यह पाँच है।'],
@@ -57,7 +58,7 @@ const HINDI: readonly Example[] = [
   ['5 km दूर', 'पाँच किलोमीटर दूर'],
   ['तापमान 31°C है', 'तापमान इकतीस डिग्री सेल्सियस है'],
   ['डॉ. राव & साथी', 'डॉक्टर राव और साथी'],
-  ['आपका OTP 4821 है', 'आपका O T P चार हज़ार आठ सौ इक्कीस है'],
+  ['आपका OTP 4821 है', 'आपका O T P चार आठ दो एक है'],
   ['मेरा order 12,50,000 का है', 'मेरा order बारह लाख पचास हज़ार का है'],
 ]
 const TAMIL: readonly Example[] = [

@@ -132,6 +132,11 @@ const RULES: readonly Rule[] = [
   replace(/\b(\d{1,2})\s*([ap])\.?m\b\.?/gi, ([, hour, half], language) =>
     readTime(Number(hour), 0, halfOf(half), language),
   ),
+  // What follows "OTP" or "नंबर" is no amount.
+  replace(
+    /(?<=(?:OTP|PIN|code|number|ID|पिन|कोड|नंबर|नम्बर|ओटीपी|எண்)(?:\s+is)?[\s:]+)\d{3,7}(?![\d.,:/-]*\d)/giu,
+    ([all = ''], language) => digitWords(all, language),
+  ),
   replace(
     /(?<![\d.,])\+(\d{1,3})[\s-]?(\d[\d\s-]{6,13}\d)(?![\d.,]*\d)/g,
     ([, country = '', rest = ''], language) =>

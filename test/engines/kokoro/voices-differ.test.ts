@@ -8,7 +8,7 @@ import { semitonesBetween, timbreDistance, type VoiceFeatures, voiceFeatures } f
 const SLOW_MS = 300_000
 const SENTENCE = 'Hello there, how are you?'
 /** Women's voices lie above, men's below. */
-const BOUNDARY_HZ = 160
+const BOUNDARY_HZ = 168
 /** The same person is as far from himself between two sentences. */
 const LEAST_SEMITONES = 1.5
 
