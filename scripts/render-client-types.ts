@@ -44,6 +44,7 @@ const CALLED = [
   'getUpload',
   'listBatches',
   'listFiles',
+  'listVoices',
   'retryBatch',
   'submitBatch',
   'uploadFiles',

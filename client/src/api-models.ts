@@ -31,4 +31,5 @@ export type JobsPage = Extract<AnyResultsPage, { readonly total_jobs: number }>
 export type JobRecord = JobsPage['jobs'][number]
 export type DownloadQuery = Omit<Operations['downloadBatch']['query'], 'raw' | 'format'>
 export type Script = NonNullable<ShowQuery['script']>
+export type Voice = Operations['listVoices']['answer']['voices'][number]
 export type TranscriptFormat = 'srt' | 'vtt' | 'txt'

@@ -338,6 +338,18 @@ export type Operations = {
       }[]
     }
   }
+  readonly listVoices: {
+    readonly answer: {
+      readonly voices: readonly {
+        readonly id: string
+        /** ISO 639-1. */
+        readonly language: string
+        readonly gender: 'female' | 'male'
+        /** Other names that mean this voice. */
+        readonly aliases: readonly string[]
+      }[]
+    }
+  }
   readonly retryBatch: {
     readonly answer: {
       readonly batch_id: string

@@ -12,7 +12,7 @@ export { levelOf, SAMPLE_RATE_HZ } from './realtime/pcm.ts'
 export { type AnswerPlayer, playAnswers } from './realtime/play-answers.ts'
 export type { Heard } from './realtime/playback-clock.ts'
 export { Player } from './realtime/player.ts'
-export type { EphemeralToken, EphemeralTokenOptions, Voice } from './realtime/realtime-api.ts'
+export type { EphemeralToken, EphemeralTokenOptions } from './realtime/realtime-api.ts'
 export { RealtimeClient, RealtimeError, type RealtimeEvents, type RealtimeOptions } from './realtime/realtime-client.ts'
 export type {
   ResponseConfig,

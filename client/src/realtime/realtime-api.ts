@@ -1,3 +1,4 @@
+import type { Voice } from '../api-models.ts'
 import type { Connection } from '../connection.ts'
 import type { Session, SessionConfig } from './realtime-events.ts'
 
@@ -16,8 +17,6 @@ export type EphemeralTokenOptions = {
   readonly session?: SessionConfig
   readonly signal?: AbortSignal
 }
-
-export type Voice = { readonly id: string; readonly language: string; readonly gender: 'female' | 'male' }
 
 /** What a voice session needs besides its socket. */
 export class RealtimeApi {
