@@ -9,8 +9,9 @@ import { type Clip, readManifest } from '../eval/read-manifest.ts'
 import { runLipik } from '../test/support/run-lipik.ts'
 import type { Bench } from './support/figure.ts'
 
-/** Twenty minutes of speech by default, half of it Hindi where the manifest has both. */
+/** Twenty minutes of speech, the languages in turn. */
 const MANIFEST = process.env.BENCH_MANIFEST ?? 'test/fixtures/manifest.tsv'
+const LANGUAGES = (process.env.BENCH_LANGUAGES ?? 'hi,en').split(',')
 const RECORDINGS = Number(process.env.BENCH_RECORDINGS ?? 20)
 
 /** The whole service, with its queue, database and storage, beside the speech library alone on the same recordings. */
@@ -45,7 +46,7 @@ async function makeRecordings(folder: string): Promise<Clip[]> {
   const clips = (await readManifest(MANIFEST)).filter(({ transcript }) => transcript !== '')
   const recordings: Clip[] = []
   for (let at = 0; at < RECORDINGS; at += 1) {
-    const own = clips.filter(({ language }) => language === (at % 2 === 0 ? 'hi' : 'en'))
+    const own = clips.filter(({ language }) => language === LANGUAGES[at % LANGUAGES.length])
     const turned = [...own.slice((at * 7) % own.length), ...own.slice(0, (at * 7) % own.length)]
     const { long } = await joinClips(turned, 1, await mkdtemp(join(folder, 'recording-')))
     recordings.push({ ...long, name: `${at}-${basename(long.path)}` })
