@@ -16,8 +16,10 @@ const [SUSPICIOUS, ALONE] = [0.1, 0.2]
 /** From here on the smallest model is believed. Laughter under speech it names rarely, and never where nobody laughs. */
 const QUICK: Readonly<Partial<Record<Tag, number>>> = { laughing: 0.45, applause: 0.2, music: 0.4 }
 const LAUGHTER_UNDER_SPEECH = 0.03
-/** What the larger model says after it has read captions is believed from here on, and below this not asked again. */
-const [THOROUGH, HOPELESS] = [0.3, 0.02]
+/** What the larger model says after it has read captions is believed from here on. */
+const THOROUGH = 0.3
+/** Single coughs are what a short window hides: from here on the whole window is worth its time. */
+const PERHAPS_A_COUGH = 0.02
 
 export function judgeQuickly({ sound, tags }: CaptionScores): Finding {
   const isAlone = sound >= ALONE
@@ -34,7 +36,8 @@ export function judgeThoroughly({ sound, tags }: CaptionScores): Finding {
   const isAlone = sound >= ALONE
   const { tag, score } = likeliest(tags)
   if (score >= THOROUGH) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
-  return { verdict: isAlone && score >= HOPELESS ? 'unsure' : 'sure', tags: [], isAlone }
+  const isOpen = isAlone && (tags.coughing ?? 0) >= PERHAPS_A_COUGH
+  return { verdict: isOpen ? 'unsure' : 'sure', tags: [], isAlone }
 }
 
 function likeliest(tags: CaptionScores['tags']): { readonly tag: Tag; readonly score: number } {
