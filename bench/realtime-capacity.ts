@@ -46,10 +46,10 @@ async function connectAndLeave(server: RealtimeServer, say: (line: string) => vo
   return [
     figure(
       `memory after ${CYCLES} connections`,
-      after.rssBytes / 1e6,
+      after.usedBytes / 1e6,
       'MB',
       `after ${WARM_CYCLES}`,
-      before.rssBytes / 1e6,
+      before.usedBytes / 1e6,
     ),
     figure(`handles after ${CYCLES} connections`, after.handles, 'handles', `after ${WARM_CYCLES}`, before.handles),
     figure(
@@ -67,7 +67,7 @@ async function keepIdle(server: RealtimeServer, say: (line: string) => void): Pr
   const clients: RealtimeClient[] = []
   for (let n = 0; n < IDLE_SESSIONS; n++) clients.push(await server.connect())
   const after = await server.load()
-  const bytes = (after.rssBytes - before.rssBytes) / IDLE_SESSIONS
+  const bytes = (after.usedBytes - before.usedBytes) / IDLE_SESSIONS
   say(`${IDLE_SESSIONS} idle sessions: ${(bytes / 1000).toFixed(1)} kB each`)
   await Promise.all(clients.map((client) => client.close()))
   await eventually(

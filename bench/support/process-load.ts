@@ -5,7 +5,8 @@ const TICKS_PER_SECOND = 100
 export type ProcessLoad = {
   /** Processor time so far, of the process and its children. */
   readonly cpuSeconds: number
-  readonly rssBytes: number
+  /** What is alive in memory; resident memory says more about what was there before. */
+  readonly usedBytes: number
   /** Of the process alone: sockets, timers, streams; and open files. */
   readonly handles: number
   readonly openFiles: number
@@ -15,10 +16,11 @@ export type ProcessLoad = {
 export async function measureLoad(): Promise<ProcessLoad> {
   globalThis.gc?.()
   const own = process.cpuUsage()
+  const { heapUsed, external } = process.memoryUsage()
   const children = await Promise.all((await childrenOf(process.pid)).map(cpuOf))
   return {
     cpuSeconds: (own.user + own.system) / 1e6 + children.reduce((sum, each) => sum + each, 0),
-    rssBytes: process.memoryUsage.rss(),
+    usedBytes: heapUsed + external,
     handles: process.getActiveResourcesInfo().length,
     openFiles: (await readdir('/proc/self/fd').catch(() => [])).length,
   }
