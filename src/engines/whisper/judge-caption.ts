@@ -11,7 +11,7 @@ export type Finding = {
 }
 
 /** Speech almost never begins with the caption of a sound; sounds by themselves begin with one at least so often. */
-const [SUSPICIOUS, ALONE] = [0.1, 0.2]
+const [SUSPICIOUS, ALONE] = [0.05, 0.2]
 
 /** From here on the smallest model is believed. Laughter under speech it names rarely, and never where nobody laughs. */
 const QUICK: Readonly<Partial<Record<Tag, number>>> = { laughing: 0.45, applause: 0.2, music: 0.4 }
