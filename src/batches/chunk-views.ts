@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/schema.ts'
 import type { Script } from '../speech/language.ts'
-import type { ChunkTranscript } from '../speech/transcript.ts'
+import type { ChunkTranscript, Segment } from '../speech/transcript.ts'
 import { segmentInScript } from '../transcription/script/write-in-script.ts'
 import { shiftSegment } from '../transcription/shift-segment.ts'
 import { writeText } from '../transcription/write-text.ts'
@@ -38,17 +38,20 @@ type ChunkRow = {
 /** Which files of a batch, by their place in it. */
 export type FilesOfBatch = { readonly batchId: string; readonly positions: readonly number[] }
 
+/** The segments of each merged file by its place: only with the whole file in view is it known who speaks and in what tone. */
+type MergedSegments = ReadonlyMap<number, readonly Segment[]>
+
 /** The chunks of these files, in order, by the place of their file. */
 export async function readChunks(
   db: Kysely<Database>,
   { batchId, positions }: FilesOfBatch,
-  show: { readonly speech: boolean; readonly script: Script },
+  show: { readonly speech: boolean; readonly script: Script; readonly merged: MergedSegments },
 ): Promise<ReadonlyMap<number, ChunkView[]>> {
   const { rows } = await sql<ChunkRow>`
-    select id, position, chunk_index, status, start_ms, end_ms, attempts, result, error from jobs
+    select id, position, chunk_index, status, start_ms, end_ms, attempts, result - 'voice' as result, error from jobs
     where batch_id = ${batchId} and position = any(${positions}) and kind = 'chunk'
     order by position, chunk_index`.execute(db)
-  return byPosition(rows, (row) => toChunkView(row, show.speech, show.script))
+  return byPosition(rows, (row) => toChunkView(row, show, show.merged.get(row.position)))
 }
 
 export async function readFaults(
@@ -65,7 +68,11 @@ export async function readFaults(
 
 export const asFault = (error: JobFault | null): JobFault => error ?? { code: 'unavailable', message: 'unknown' }
 
-function toChunkView(row: ChunkRow, speech: boolean, script: Script): ChunkView {
+function toChunkView(
+  row: ChunkRow,
+  { speech, script }: { readonly speech: boolean; readonly script: Script },
+  merged: readonly Segment[] | undefined,
+): ChunkView {
   const segments = row.result?.segments.map((segment) => segmentInScript(shiftSegment(segment, row.start_ms), script))
   return {
     chunk_id: row.id,
@@ -76,9 +83,17 @@ function toChunkView(row: ChunkRow, speech: boolean, script: Script): ChunkView 
     attempts: row.attempts,
     text: segments ? writeText(segments) : null,
     ...(row.error ? { error: row.error } : {}),
-    ...(speech && segments ? { segments: segments.map(toSegmentView) } : {}),
+    ...(speech && segments ? { segments: (merged?.filter(isOf(row)) ?? segments).map(toSegmentView) } : {}),
   }
 }
+
+/** Where two chunks overlap, a segment belongs to the one in which its middle lies first. */
+const isOf =
+  ({ start_ms, end_ms }: ChunkRow) =>
+  ({ startMs, endMs }: Segment): boolean => {
+    const middle = (startMs + endMs) / 2
+    return middle >= start_ms && middle < end_ms
+  }
 
 function byPosition<R extends { readonly position: number }, V>(rows: readonly R[], view: (row: R) => V) {
   const grouped = new Map<number, V[]>()

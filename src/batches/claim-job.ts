@@ -36,6 +36,8 @@ export type ChunkClaim = Claim & {
   readonly options: BatchOptions
   /** What was heard about its language at the cutting; null: the recogniser finds out. */
   readonly languageScores: LanguageScores | null
+  /** As `packBalance` wrote it; null for one channel. */
+  readonly channelBalance: Uint8Array | null
 }
 
 /**
@@ -79,6 +81,6 @@ export async function claimChunk(
     where jobs.id = ${jobId} and kind = 'chunk' and status = any(${from}) and batches.id = jobs.batch_id
     returning jobs.id as "jobId", fence, attempts, parent_id as "parentId", jobs.user_id as "userId",
       batch_id as "batchId", chunk_index as "chunkIndex", start_ms as "startMs", end_ms as "endMs", batches.options,
-      language_scores as "languageScores"`.execute(db)
+      language_scores as "languageScores", channel_balance as "channelBalance"`.execute(db)
   return rows[0]
 }

@@ -4,6 +4,7 @@ import { transact } from '../platform/database/transact.ts'
 import { type JobId, newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/queue/enqueue.ts'
 import type { LanguageScores } from '../speech/language.ts'
+import { packBalance } from './channel-balance.ts'
 import type { FileClaim } from './claim-job.ts'
 import { jobKey, PRIORITY, QUEUES } from './queues.ts'
 import { takeTurns, turnTime } from './take-turns.ts'
@@ -14,6 +15,8 @@ export type CutChunk = {
   readonly endMs: number
   readonly overlapMs: number
   readonly languageScores?: LanguageScores
+  /** Of two channels: which side each 20 ms came from, -1 left to 1 right. */
+  readonly channelBalance?: Float32Array
 }
 
 /** Makes chunk jobs of stored chunks and sends them to be recognised. False: the claim was overtaken and nothing was written. */
@@ -96,4 +99,5 @@ const chunkRow = (claim: FileClaim, chunk: CutChunk) => ({
   end_ms: Math.round(chunk.endMs),
   overlap_ms: Math.round(chunk.overlapMs),
   language_scores: chunk.languageScores ? JSON.stringify(chunk.languageScores) : null,
+  channel_balance: chunk.channelBalance ? packBalance(chunk.channelBalance) : null,
 })

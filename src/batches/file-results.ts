@@ -98,7 +98,13 @@ export async function toFileResults(
   })
   const faults = await readFaults(db, files(rows.filter(({ chunks_failed }) => chunks_failed > 0)))
   const chunks = shown.chunks
-    ? await readChunks(db, files(rows), { speech: shown.speech, script: first.options.script })
+    ? await readChunks(db, files(rows), {
+        speech: shown.speech,
+        script: first.options.script,
+        merged: new Map(
+          rows.flatMap(({ position, result }) => (result?.segments ? [[position, result.segments]] : [])),
+        ),
+      })
     : undefined
   return rows.map((row) =>
     toFileResult(row, faults.get(row.position), chunks && (chunks.get(row.position) ?? []), shown),

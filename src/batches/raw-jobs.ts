@@ -54,7 +54,7 @@ export type JobRow = {
 }
 
 export const JOB_COLUMNS = sql`
-  id, kind, file_id, batch_id, position, chunk_index, status, attempts, error, result, created_at, started_at, finished_at`
+  id, kind, file_id, batch_id, position, chunk_index, status, attempts, error, result - 'voice' as result, created_at, started_at, finished_at`
 
 /** Each file job, followed by its chunk jobs. */
 export async function readJobPage(

@@ -1,4 +1,5 @@
 import type { Environment } from './config.ts'
+import { transcriberOfFiles } from './describe-files.ts'
 import type { Ground } from './open-ground.ts'
 import type { Speech } from './open-speech.ts'
 import { createSplitAudio, startChunks, startFiles } from './start-workers.ts'
@@ -12,6 +13,6 @@ export async function runWorkers(
   env: Environment,
   modes: readonly WorkerMode[],
 ): Promise<void> {
-  if (modes.includes('chunk')) startChunks(ground, speech.transcriber)
+  if (modes.includes('chunk')) startChunks(ground, transcriberOfFiles(speech, ground.config))
   if (modes.includes('file')) startFiles(ground, await createSplitAudio(ground, env, speech))
 }

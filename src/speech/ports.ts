@@ -64,6 +64,8 @@ export type ChunkRequest = {
   readonly languages: readonly Language[]
   /** What was already heard about the language, smoothed over neighbouring chunks; absent: heard from this chunk alone. */
   readonly languageScores?: LanguageScores
+  /** Of a two-channel recording: which side each 20 ms came from, -1 left to 1 right. */
+  readonly balance?: Float32Array
   /** As in `RecognitionRequest`. */
   readonly isLive?: boolean
 }

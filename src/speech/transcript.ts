@@ -44,6 +44,31 @@ export type Segment = {
   readonly accentConfidence?: number
 }
 
+/**
+ * How a voice sounds over half a second: what telling people apart and hearing their tone needs of the sound once that is gone.
+ * Times count from the chunk's start. Only moments loud enough to be speech are in the means.
+ */
+export type VoiceStretch = {
+  readonly startMs: number
+  readonly endMs: number
+  /** How much of it is speech. */
+  readonly speechMs: number
+  /** How much of that is voiced. */
+  readonly voicedMs: number
+  /** Octaves above 1 Hz, over its voiced moments: mean and standard deviation. Null: next to nothing is voiced. */
+  readonly pitch: readonly [mean: number, spread: number] | null
+  readonly levelDb: number
+  /** Sound above a kilohertz over sound below. */
+  readonly tiltDb: number
+  readonly centroidHz: number
+  /** Rises of loudness: one for each syllable, about. */
+  readonly syllables: number
+  /** Timbre: the means of the cepstrum, or what a speaker model made of the stretch. */
+  readonly timbre: readonly number[]
+  /** Of two channels: -1 all left to 1 all right. Absent for one channel. */
+  readonly side?: number
+}
+
 /** What recognition made of one chunk; times count from the chunk's start. */
 export type ChunkTranscript = {
   readonly language: Language
@@ -51,6 +76,8 @@ export type ChunkTranscript = {
   readonly segments: readonly Segment[]
   /** Which engine answered, for replay and metrics. */
   readonly engine: string
+  /** Absent where speech information is switched off. */
+  readonly voice?: readonly VoiceStretch[]
 }
 
 /** What the whole file says; times count from the file's start. */

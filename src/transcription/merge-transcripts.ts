@@ -2,6 +2,7 @@ import type { Language } from '../speech/language.ts'
 import type { ChunkTranscript, Segment, Transcript } from '../speech/transcript.ts'
 import { joinSeam } from './join-seam.ts'
 import { shiftSegment } from './shift-segment.ts'
+import { describeSpeech } from './voice/describe-speech.ts'
 import { writeText } from './write-text.ts'
 
 /** A chunk where it stands in the file, with what was recognised in it; a failed chunk is simply not there. */
@@ -17,12 +18,24 @@ export type MergeOptions = {
   readonly durationMs: number
   /** Silence of at least this long between two segments is written as [pause]; absent: never. */
   readonly pauseMs?: number
+  /** False: no tag stays, neither in the text nor in the segments. */
+  readonly tags?: boolean
 }
 
 /** Chunks finish in any order and count from their own start; a file's segments are in order and count from zero. */
 export function mergeTranscripts(chunks: readonly PlacedTranscript[], options: MergeOptions): Transcript {
   const segments = placeInOrder(chunks).filter((segment) => segment.text !== '' || segment.tags.length > 0)
-  const tagged = options.pauseMs === undefined ? segments : tagPauses(segments, options.pauseMs)
+  const described = describeSpeech(
+    segments,
+    chunks.map(({ startMs, endMs, transcript: { languageScores, voice } }) => ({
+      startMs,
+      endMs,
+      languageScores,
+      ...(voice && { voice }),
+    })),
+  )
+  const withPauses = options.pauseMs === undefined ? described : tagPauses(described, options.pauseMs)
+  const tagged = options.tags === false ? withoutTags(withPauses) : withPauses
   const languages = spokenLanguages(tagged)
   return {
     text: writeText(tagged),
@@ -52,6 +65,9 @@ function tagPauses(segments: readonly Segment[], pauseMs: number): Segment[] {
     return { ...segment, tags: [...segment.tags, pause] }
   })
 }
+
+const withoutTags = (segments: readonly Segment[]): Segment[] =>
+  segments.filter(({ text }) => text !== '').map((segment) => ({ ...segment, tags: [] }))
 
 const LATIN_WORD = /[A-Za-z]{2,}/g
 /** This share of Latin words in Hindi speech means that English is spoken too, not one borrowed name. */

@@ -57,10 +57,11 @@ export async function transcribeFile(
 
 async function recognise(transcriber: ChunkTranscriber, batch: readonly HeardChunk[], options: FileOptions) {
   const { language, languages, signal } = options
-  const requests = batch.map(({ samples, languageScores }) => ({
+  const requests = batch.map(({ samples, languageScores, channelBalance }) => ({
     samples,
     languages,
     languageScores,
+    ...(channelBalance && { balance: channelBalance }),
     ...(language && { language }),
   }))
   const outcomes = await transcriber.transcribe(requests, signal)

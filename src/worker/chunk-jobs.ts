@@ -1,4 +1,5 @@
 import { parseWav } from '../audio/wav.ts'
+import { unpackBalance } from '../batches/channel-balance.ts'
 import { type ChunkClaim, claimChunk } from '../batches/claim-job.ts'
 import { endChunk } from '../batches/end-chunk.ts'
 import { chunkAudioKey, chunkRecordKey, type FileJobRef } from '../batches/job-objects.ts'
@@ -82,7 +83,8 @@ async function load(
 ): Promise<Outcome<ChunkRequest>> {
   try {
     const samples = parseWav(await readAll(await blobs.get(chunkAudioKey(fileOf(claim), claim.chunkIndex), signal)))
-    return { ok: true, value: { samples, ...question(claim, languages) } }
+    const balance = claim.channelBalance && { balance: unpackBalance(claim.channelBalance) }
+    return { ok: true, value: { samples, ...question(claim, languages), ...balance } }
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error : new Error(String(error)) }
   }

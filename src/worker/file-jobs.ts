@@ -18,6 +18,7 @@ export type AudioPiece = {
   /** How much of its start the piece before also holds. */
   readonly overlapMs: number
   readonly languageScores?: LanguageScores
+  readonly channelBalance?: Float32Array
 }
 
 export type SplitOptions = {

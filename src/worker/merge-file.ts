@@ -36,17 +36,6 @@ function merge(
   pauseMs: number,
   { tags, script }: BatchOptions,
 ): Transcript {
-  const merged = mergeTranscripts(
-    placed.map(tags ? (each) => each : withoutTags),
-    tags ? { durationMs, pauseMs } : { durationMs },
-  )
+  const merged = mergeTranscripts(placed, { durationMs, tags, ...(tags && { pauseMs }) })
   return transcriptInScript(merged, script)
 }
-
-const withoutTags = (placed: PlacedTranscript): PlacedTranscript => ({
-  ...placed,
-  transcript: {
-    ...placed.transcript,
-    segments: placed.transcript.segments.map((segment) => ({ ...segment, tags: [] })),
-  },
-})

@@ -1,6 +1,6 @@
+import { type MelFilter, melFilters } from '../../audio/features/mel-filters.ts'
+import { PowerSpectrum } from '../../audio/features/power-spectrum.ts'
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
-import { type MelFilter, melFilters } from './mel-filters.ts'
-import { PowerSpectrum } from './power-spectrum.ts'
 
 const FRAME_SAMPLES = 400
 export const HOP_SAMPLES = 160

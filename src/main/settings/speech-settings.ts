@@ -1,4 +1,4 @@
-import { address, decimal, integer, optional, secret, text, words } from './setting.ts'
+import { address, decimal, flag, integer, optional, secret, text, words } from './setting.ts'
 
 export const speechSettings = {
   MODELS_DIR: optional(text('Folder of downloaded models.', '', 'folder'), "the user's cache folder"),
@@ -45,6 +45,10 @@ export const speechSettings = {
   ENGINE_THREADS: optional(
     integer('Threads of each recogniser.', 1, { min: 1, max: 256 }),
     'as many as the machine has cores',
+  ),
+  SPEECH_INFORMATION: flag(
+    'Hears in files who speaks, in which tone and accent, and sounds that are no words. Off: none of it is computed.',
+    true,
   ),
   PAUSE_TAG_SECONDS: decimal('Silence inside a turn from which on it is tagged `[pause]`.', 1.5, {
     min: 0.1,

@@ -128,6 +128,8 @@ interface JobsTable {
   overlap_ms: number | null
   /** What was heard about a chunk's language when its file was cut; null: not yet. */
   language_scores: JsonOrNull
+  /** Of a chunk of a two-channel recording: which side each 20 ms came from, a signed byte of hundredths each. */
+  channel_balance: Buffer | null
   created_at: Timestamp
   started_at: Date | null
   finished_at: Date | null

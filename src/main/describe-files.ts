@@ -1,0 +1,9 @@
+import type { ChunkTranscriber, EventTagger } from '../speech/ports.ts'
+import { describeChunks } from '../transcription/describe-chunks.ts'
+import type { Config } from './config.ts'
+
+type Hearing = { readonly transcriber: ChunkTranscriber; readonly tagger?: EventTagger }
+
+/** What transcribes files: with tags and voices where speech information is wanted, else the transcriber as it is, at no cost. */
+export const transcriberOfFiles = ({ transcriber, tagger }: Hearing, config: Config): ChunkTranscriber =>
+  config.SPEECH_INFORMATION ? describeChunks(transcriber, tagger) : transcriber

@@ -1,0 +1,70 @@
+import { describeVoice } from '../audio/features/describe-voice.ts'
+import type { ChunkRequest, ChunkTranscriber, EventTagger, Outcome } from '../speech/ports.ts'
+import type { ChunkTranscript, Segment, TimedTag } from '../speech/transcript.ts'
+
+/**
+ * Adds to what a transcriber writes what else is in the sound: tags, and how the voices sound, from which the merge tells who
+ * spoke and how. Neither costs a word: a tagger that fails leaves the text without tags.
+ */
+export function describeChunks(transcriber: ChunkTranscriber, tagger?: EventTagger): ChunkTranscriber {
+  return {
+    async transcribe(requests, signal) {
+      const outcomes = await transcriber.transcribe(requests, signal)
+      const tags = tagger ? await tagAll(tagger, requests, outcomes, signal) : []
+      return outcomes.map((outcome, at): Outcome<ChunkTranscript> => {
+        const request = requests[at]
+        return outcome.ok && request ? { ok: true, value: described(outcome.value, request, tags[at] ?? []) } : outcome
+      })
+    },
+    close: () => transcriber.close(),
+  }
+}
+
+async function tagAll(
+  tagger: EventTagger,
+  requests: readonly ChunkRequest[],
+  outcomes: readonly Outcome<ChunkTranscript>[],
+  signal?: AbortSignal,
+): Promise<(readonly TimedTag[])[]> {
+  const heard = requests.flatMap(({ samples }, at) => {
+    const outcome = outcomes[at]
+    return outcome?.ok ? [{ at, clip: { samples, language: outcome.value.language } }] : []
+  })
+  const clips = heard.map(({ clip }) => clip)
+  const answers = await tagger.tag(clips, signal).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    return []
+  })
+  const tags: (readonly TimedTag[])[] = []
+  heard.forEach(({ at }, i) => {
+    const answer = answers[i]
+    tags[at] = answer?.ok ? answer.value : []
+  })
+  return tags
+}
+
+function described(transcript: ChunkTranscript, { samples, balance }: ChunkRequest, tags: readonly TimedTag[]) {
+  const segments = withTags(transcript, tags)
+  const isSpoken = segments.some(({ text }) => text !== '')
+  return { ...transcript, segments, ...(isSpoken && { voice: describeVoice(samples, balance) }) }
+}
+
+/** A tag belongs to the segment it is nearest to; where nothing is said it is a segment of its own. */
+function withTags({ segments, language }: ChunkTranscript, tags: readonly TimedTag[]): readonly Segment[] {
+  if (tags.length === 0) return segments
+  if (segments.length === 0)
+    return tags.map((tag) => ({ ...SILENT, startMs: tag.startMs, endMs: tag.endMs, language, tags: [tag] }))
+  const owners = tags.map((tag) => nearest(segments, tag))
+  return segments.map((segment, at) => ({
+    ...segment,
+    tags: [...segment.tags, ...tags.filter((_, i) => owners[i] === at)],
+  }))
+}
+
+const SILENT = { text: '', confidence: 1, words: [] } as const
+
+function nearest(segments: readonly Segment[], tag: TimedTag): number {
+  const middle = (tag.startMs + tag.endMs) / 2
+  const away = segments.map(({ startMs, endMs }) => Math.max(0, startMs - middle, middle - endMs))
+  return away.indexOf(Math.min(...away))
+}

@@ -1,0 +1,70 @@
+import type { LanguageScores } from '../../speech/language.ts'
+import type { Segment, VoiceStretch } from '../../speech/transcript.ts'
+import { isIndian, labelAccent } from './label-accent.ts'
+import { inside, labelSpeakers, nameVoices } from './label-speakers.ts'
+import { labelTone, ordinaryManner } from './label-tone.ts'
+import { type Manner, mannerOf } from './speaking-manner.ts'
+import { tagManner } from './tag-manner.ts'
+
+/** A chunk's place in the file and what was heard of the voices and the language in it. */
+type HeardPart = {
+  readonly startMs: number
+  readonly endMs: number
+  readonly languageScores: LanguageScores
+  readonly voice?: readonly VoiceStretch[]
+}
+
+/** Adds to the segments of a whole file who spoke, in which tone and accent, and whether they shouted or whispered. */
+export function describeSpeech(segments: readonly Segment[], parts: readonly HeardPart[]): Segment[] {
+  const spoken = spokenStretches(segments, parts)
+  if (spoken.length === 0) return [...segments]
+  const labelled = labelSpeakers(segments, nameVoices(spoken))
+  const heard = labelled.map((segment) => ({ segment, manner: mannerOf(inside(segment, spoken)) }))
+  const usual = new Map(
+    [...new Set(labelled.map(({ speakerId }) => speakerId))].map((speaker) => [
+      speaker,
+      usualOf(heard.filter(({ segment }) => segment.speakerId === speaker)),
+    ]),
+  )
+  return heard.map(({ segment }) => {
+    const { manner: ordinary, indianShare = 0 } = usual.get(segment.speakerId) ?? {}
+    const described = { ...segment, ...accentOf(segment, parts, indianShare) }
+    const manner = mannerOf(inside(segment, spoken), ordinary)
+    return manner && ordinary ? withManner(described, manner, ordinary) : described
+  })
+}
+
+/** What was heard of voices where something was said, in order, on the file's clock. */
+function spokenStretches(segments: readonly Segment[], parts: readonly HeardPart[]): VoiceStretch[] {
+  const worded = segments.filter(({ text }) => text !== '')
+  return parts
+    .flatMap(({ startMs, voice = [] }) =>
+      voice.map((stretch) => ({ ...stretch, startMs: stretch.startMs + startMs, endMs: stretch.endMs + startMs })),
+    )
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .filter((stretch) => inside(stretch, worded).length > 0)
+}
+
+type Heard = { readonly segment: Segment; readonly manner: Manner | undefined }
+
+/** A speaker's ordinary manner, and how much of what they say is in a language of India. */
+function usualOf(own: readonly Heard[]) {
+  const lasted = (all: readonly Heard[]) => all.reduce((sum, { segment }) => sum + segment.endMs - segment.startMs, 0)
+  const worded = own.filter(({ segment }) => segment.text !== '')
+  const indian = worded.filter(({ segment }) => isIndian(segment.language))
+  const manner = ordinaryManner(own.flatMap((each) => each.manner ?? []))
+  return { manner, indianShare: lasted(indian) / Math.max(1, lasted(worded)) }
+}
+
+function withManner(segment: Segment, manner: Manner, usual: Manner): Segment {
+  const { tone, confidence } = labelTone(manner, usual)
+  const tags = segment.text === '' ? [] : tagManner(manner, usual, segment)
+  return { ...segment, tone, toneConfidence: Math.round(confidence * 100) / 100, tags: [...tags, ...segment.tags] }
+}
+
+function accentOf(segment: Segment, parts: readonly HeardPart[], indianShare: number) {
+  if (segment.text === '') return {}
+  const part = parts.findLast(({ startMs, endMs }) => startMs <= segment.startMs && segment.startMs < endMs)
+  const { accent, confidence } = labelAccent(segment.language, part?.languageScores ?? {}, indianShare)
+  return { accent, accentConfidence: confidence }
+}

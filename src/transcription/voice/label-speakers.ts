@@ -1,0 +1,148 @@
+import type { Segment, VoiceStretch, Word } from '../../speech/transcript.ts'
+import { tellVoicesApart } from './tell-voices-apart.ts'
+import { toVoiceSpace } from './voice-space.ts'
+
+/** A stretch of the file with the voice heard in it, counted from 0 in order of first speech. */
+type VoicedStretch = VoiceStretch & { readonly voice: number; readonly voiceConfidence: number }
+
+/** A stretch with so much speech counts in full. */
+const FULL_SPEECH_MS = 350
+/** Two people are on two channels when each channel alone holds at least this share of the speech. */
+const SIDE = 0.5
+const LEAST_SIDE_SHARE = 0.08
+const MOST_CENTRE_SHARE = 0.25
+/** A change of voice inside a segment must last: a word of a tenth of a second is no turn. */
+const LEAST_TURN_MS = 600
+
+/** Who speaks in each stretch of a whole file: by the channel where two people have one each, else by the sound of their voices. */
+export function nameVoices(stretches: readonly VoiceStretch[]): VoicedStretch[] {
+  const found = bySide(stretches) ?? byVoice(stretches)
+  const order = [...new Set(found.map(({ voice }) => voice))]
+  return found.map((stretch) => ({ ...stretch, voice: order.indexOf(stretch.voice) }))
+}
+
+function bySide(stretches: readonly VoiceStretch[]): VoicedStretch[] | undefined {
+  const share = (holds: (side: number) => boolean) => {
+    const held = stretches.filter(({ side }) => side !== undefined && holds(side))
+    return (
+      held.reduce((sum, { speechMs }) => sum + speechMs, 0) /
+      stretches.reduce((sum, { speechMs }) => sum + speechMs, 1e-9)
+    )
+  }
+  const [left, right] = [share((side) => side < -SIDE), share((side) => side > SIDE)]
+  if (left < LEAST_SIDE_SHARE || right < LEAST_SIDE_SHARE || 1 - left - right > MOST_CENTRE_SHARE) return undefined
+  return stretches.map((stretch) => {
+    const side = stretch.side ?? 0
+    return { ...stretch, voice: side > 0 ? 1 : 0, voiceConfidence: 0.5 + Math.abs(side) / 2 }
+  })
+}
+
+function byVoice(stretches: readonly VoiceStretch[]): VoicedStretch[] {
+  const pitches = stretches.flatMap(({ pitch }) => (pitch ? [pitch[0]] : []))
+  const usualPitch = pitches.reduce((sum, pitch) => sum + pitch, 0) / Math.max(1, pitches.length)
+  const heard = stretches.map((stretch) => ({
+    features: toVoiceSpace(stretch, usualPitch),
+    weight: Math.min(1, stretch.speechMs / FULL_SPEECH_MS),
+  }))
+  const { voices, confidence } = tellVoicesApart(heard)
+  return stretches.map((stretch, i) => ({ ...stretch, voice: voices[i] ?? 0, voiceConfidence: confidence[i] ?? 0 }))
+}
+
+/** Segments with their speakers; one in which the voice changes is cut between the words where it does. */
+export function labelSpeakers(segments: readonly Segment[], voiced: readonly VoicedStretch[]): Segment[] {
+  const cut = segments.flatMap((segment) => cutAtChanges(segment, voiced))
+  const labelled = cut.map((segment) => ({ segment, heard: majority(inside(segment, voiced)) }))
+  // Named by the segments, which are what a reader sees: a stretch of noise before them is nobody.
+  const order = [...new Set(labelled.flatMap(({ heard }) => (heard ? [heard.voice] : [])))]
+  return labelled.map(({ segment, heard }, i) => {
+    // Too short for a stretch of its own: whoever spoke last goes on.
+    const voice = heard?.voice ?? labelled.slice(0, i).findLast((each) => each.heard)?.heard?.voice
+    if (voice === undefined) return segment
+    return {
+      ...segment,
+      speakerId: `speaker_${order.indexOf(voice) + 1}`,
+      speakerConfidence: round(heard?.confidence ?? 0),
+    }
+  })
+}
+
+type Span = { readonly startMs: number; readonly endMs: number }
+
+/** The stretches that share time with a segment; `stretches` are in order, of which there may be many thousand. */
+export function inside<T extends Span>({ startMs, endMs }: Span, stretches: readonly T[]): T[] {
+  let [low, high] = [0, stretches.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((stretches[middle]?.endMs ?? 0) <= startMs) low = middle + 1
+    else high = middle
+  }
+  const found: T[] = []
+  for (let at = low; at < stretches.length; at++) {
+    const stretch = stretches[at]
+    if (!stretch || stretch.startMs >= endMs) break
+    if (stretch.endMs > startMs) found.push(stretch)
+  }
+  return found
+}
+
+function majority(stretches: readonly VoicedStretch[]) {
+  const heard = new Map<number, { ms: number; sure: number }>()
+  for (const { voice, voiceConfidence, speechMs } of stretches) {
+    const so = heard.get(voice) ?? { ms: 0, sure: 0 }
+    heard.set(voice, { ms: so.ms + speechMs, sure: so.sure + speechMs * voiceConfidence })
+  }
+  const total = stretches.reduce((sum, { speechMs }) => sum + speechMs, 0)
+  const [first] = [...heard].toSorted(([, a], [, b]) => b.ms - a.ms)
+  return first && { voice: first[0], confidence: first[1].sure / total }
+}
+
+type Turn = { readonly voice: number; readonly words: Word[] }
+
+function cutAtChanges(segment: Segment, voiced: readonly VoicedStretch[]): Segment[] {
+  const texts = segment.text.split(/\s+/).filter(Boolean)
+  const own = inside(segment, voiced)
+  const isOneVoice = new Set(own.map(({ voice }) => voice)).size < 2
+  if (isOneVoice || segment.words.length !== texts.length) return [segment]
+  const turns = lasting(turnsOf(segment.words, own))
+  if (turns.length < 2) return [segment]
+  let spoken = 0
+  return turns.map(({ words }, i) => {
+    const startMs = i === 0 ? segment.startMs : (words[0]?.startMs ?? segment.startMs)
+    const endMs = i === turns.length - 1 ? segment.endMs : (words.at(-1)?.endMs ?? segment.endMs)
+    const text = texts.slice(spoken, spoken + words.length).join(' ')
+    spoken += words.length
+    const isMine = (tag: { readonly startMs: number }) =>
+      (i === 0 || tag.startMs >= startMs) &&
+      (i === turns.length - 1 || tag.startMs < (turns[i + 1]?.words[0]?.startMs ?? endMs))
+    return { ...segment, startMs, endMs, text, words, tags: segment.tags.filter(isMine) }
+  })
+}
+
+function turnsOf(words: readonly Word[], voiced: readonly VoicedStretch[]): Turn[] {
+  const turns: Turn[] = []
+  for (const word of words) {
+    const middle = (word.startMs + word.endMs) / 2
+    const voice = voiced.findLast(({ startMs }) => startMs <= middle)?.voice ?? voiced[0]?.voice ?? 0
+    const open = turns.at(-1)
+    if (open?.voice === voice) open.words.push(word)
+    else turns.push({ voice, words: [word] })
+  }
+  return turns
+}
+
+/** A turn too short to be one belongs to the one before it, or the first to the next. */
+function lasting(turns: readonly Turn[]): Turn[] {
+  const kept: Turn[] = []
+  for (const turn of turns) {
+    const last = kept.at(-1)
+    const ms = (turn.words.at(-1)?.endMs ?? 0) - (turn.words[0]?.startMs ?? 0)
+    if (last && (last.voice === turn.voice || ms < LEAST_TURN_MS)) last.words.push(...turn.words)
+    else if (last && kept.length === 1 && lengthOf(last) < LEAST_TURN_MS)
+      kept[0] = { voice: turn.voice, words: [...last.words, ...turn.words] }
+    else kept.push({ voice: turn.voice, words: [...turn.words] })
+  }
+  return kept
+}
+
+const lengthOf = ({ words }: Turn): number => (words.at(-1)?.endMs ?? 0) - (words[0]?.startMs ?? 0)
+const round = (share: number): number => Math.round(share * 100) / 100
