@@ -19,14 +19,26 @@ export const named = (prefix: 'tag' | 'tone', name: string): string => {
   return key in ENGLISH ? text(key as TextKey) : name
 }
 
-export const whenShort = (iso: string): string =>
-  new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+/** Made once for each language: making one takes longer than drawing a row of a list. */
+const writers = {
+  en: writersOf(LOCALES.en),
+  hi: writersOf(LOCALES.hi),
+}
 
-export const count = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value)
+function writersOf(locale: string) {
+  return {
+    time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    number: new Intl.NumberFormat(locale),
+    language: new Intl.DisplayNames(locale, { type: 'language' }),
+  }
+}
+
+export const whenShort = (iso: string): string => writers[language.value].time.format(new Date(iso))
+
+export const count = (value: number): string => writers[language.value].number.format(value)
 
 /** A language by its code, in the interface's language. */
-export const languageName = (code: string): string =>
-  new Intl.DisplayNames(LOCALES[language.value], { type: 'language' }).of(code) ?? code
+export const languageName = (code: string): string => writers[language.value].language.of(code) ?? code
 
 /** 1:04:09, 4:09 */
 export function clock(seconds: number): string {

@@ -54,7 +54,7 @@ function useVirtualizer(box: RefObject<HTMLElement>, count: number, estimate: nu
     count,
     getScrollElement: () => box.current,
     estimateSize: () => estimate,
-    overscan: 6,
+    overscan: 4,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,

@@ -53,6 +53,8 @@ type ChoiceProps = {
   readonly onChange: (value: string) => void
 }
 
+const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1)
+
 const LanguageChoice = ({ voices, value, isDisabled, onChange }: ChoiceProps) => (
   <label>
     {text('spokenLanguage')}
@@ -70,7 +72,7 @@ const VoiceChoice = ({ voices, value, isDisabled, onChange }: ChoiceProps) => (
     {text('voice')}
     <select value={value} disabled={isDisabled} onChange={(event) => onChange(event.currentTarget.value)}>
       {voices.map(({ id, language }) => (
-        <option value={id}>{`${id} · ${languageName(language)}`}</option>
+        <option value={id}>{`${nameOf(id)} · ${languageName(language)}`}</option>
       ))}
     </select>
   </label>

@@ -9,7 +9,7 @@ export function addTools(client: RealtimeClient): void {
       description: 'The date and the time where the user is. Call it when the user asks for either.',
       parameters: { type: 'object', properties: {}, additionalProperties: false },
     },
-    () => ({ now: new Date().toString() }),
+    () => ({ time: new Date().toLocaleTimeString(), date: new Date().toLocaleDateString() }),
   )
   client.addTool(
     {

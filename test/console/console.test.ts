@@ -9,6 +9,7 @@ import {
   openConsolePage,
   seriousFindings,
 } from '../support/console.ts'
+import { eventually } from '../support/eventually.ts'
 import { openIssuer } from '../support/oidc-issuer.ts'
 import { type RunningService, runService } from '../support/running-service.ts'
 import type { TemporaryFolder } from '../support/temporary-folder.ts'
@@ -160,10 +161,8 @@ describe.runIf(hasChromium)('the console', { timeout: 120_000 }, () => {
 
 /** Presses words by hand and by key, and looks where the player is. */
 async function hearWords(page: Page): Promise<void> {
-  const isBetween = (from: number, to: number) => {
-    const at = "document.querySelector('.player input').valueAsNumber"
-    return page.waitForFunction(`${at} >= ${from} && ${at} < ${to}`)
-  }
+  const place = () => page.evaluate<number>("document.querySelector('.player input').valueAsNumber")
+  const isBetween = (from: number, to: number) => eventually(place, (at) => at >= from && at < to)
   await page.getByRole('button', { name: 'kal', exact: true }).click()
   await isBetween(1.25, 4)
   await page.getByRole('button', { name: 'Pause' }).click()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Closing } from '../../src/main/closing.ts'
-import { composeService } from '../../src/main/compose.ts'
+import { composeService, type Engines } from '../../src/main/compose.ts'
 import { readConfig } from '../../src/main/config.ts'
 import { listen } from '../../src/main/listen.ts'
 import { openGround } from '../../src/main/open-ground.ts'
@@ -19,7 +19,10 @@ export type RunningService = {
 }
 
 /** The service in this process, listening, with workers whose engine is the instant one. */
-export async function runService(settings: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+export async function runService(
+  settings: Readonly<Record<string, string>> = {},
+  engines: Engines = {},
+): Promise<RunningService> {
   const folder = await makeTemporaryFolder()
   const database = await openTestDatabase()
   const config = readConfig({ DATA_DIR: folder.path, DATABASE_URL: database.url, ...settings })
@@ -29,7 +32,7 @@ export async function runService(settings: Readonly<Record<string, string>> = {}
     throw error
   }
   const ground = await openGround({ config, log, closing, ownsDatabase: true, onFatal })
-  const { app, identity } = await composeService(ground)
+  const { app, identity } = await composeService(ground, engines)
   startFiles(ground, splitLines)
   startChunks(ground, createInstantTranscriber())
   const origin = await listen(app, { host: '127.0.0.1', port: 0 })
