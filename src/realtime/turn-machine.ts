@@ -41,6 +41,8 @@ const MIN_SPEECH_MS = 2 * WINDOW_MS
 const MAX_TURN_MS = 60_000
 /** The network sinks slowly at the end of a word and dips inside one: so much below the threshold is still speech. */
 const HYSTERESIS = 0.15
+/** The network lets go of a voice late, on eight clips 18 to 66 ms after the last sound: silence began a window before. */
+const LAG_MS = WINDOW_MS
 /** Silence of this length may be the end of the turn. Stops inside words are shorter. */
 const PAUSE_MS = 4 * WINDOW_MS
 /** What might be the beginning of a turn is forgotten after so much silence. */
@@ -96,8 +98,8 @@ function hearSilence(state: TurnState, { silenceDurationMs }: TurnSettings): Adv
   if (phase === 'maybe') return { state: silentMs < FORGET_MS ? state : quietTurn(nowMs, floorMs), events: [] }
   const begins = phase === 'speaking' && silentMs >= Math.min(PAUSE_MS, silenceDurationMs)
   const pause: TurnEvent[] = begins ? [{ kind: 'paused', atMs: spokenUntilMs }] : []
-  if (silentMs < silenceDurationMs) return { state: begins ? { ...state, phase: 'paused' } : state, events: pause }
-  const ended = endTurn(state, spokenUntilMs + silenceDurationMs)
+  if (silentMs + LAG_MS < silenceDurationMs) return { state: begins ? { ...state, phase: 'paused' } : state, events: pause }
+  const ended = endTurn(state, spokenUntilMs + Math.max(0, silenceDurationMs - LAG_MS))
   return { state: ended.state, events: [...pause, ...ended.events] }
 }
 
