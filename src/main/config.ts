@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { sessionSettings } from './settings/realtime-settings.ts'
+import { relaySettings, sessionSettings } from './settings/realtime-settings.ts'
 import {
   authSettings,
   consoleSettings,
@@ -24,6 +24,7 @@ export const SETTING_GROUPS = {
   Retries: retrySettings,
   Speech: speechSettings,
   Realtime: { ...sessionSettings, ...realtimeSettings },
+  Relay: relaySettings,
 } as const
 
 const SETTINGS = {
@@ -39,6 +40,7 @@ const SETTINGS = {
   ...speechSettings,
   ...realtimeSettings,
   ...sessionSettings,
+  ...relaySettings,
 }
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never

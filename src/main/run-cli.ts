@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'make, list or revoke API keys of realtime sessions',
     load: async () => (await import('./commands/keys.ts')).keys,
   },
+  relay: {
+    summary: 'keep the key of realtime sessions off browsers',
+    load: async () => (await import('./commands/relay.ts')).relay,
+  },
   models: {
     summary: 'list, fetch or verify the weights',
     load: async () => (await import('./commands/models.ts')).models,

@@ -15,7 +15,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { code: await lipik.ended, stdout: lipik.stdout(), stderr: lipik.stderr() }
 }
 
-const COMMANDS = ['serve', 'worker', 'transcribe', 'token', 'keys', 'models', 'replay', 'doctor', 'completion']
+const COMMANDS = ['serve', 'worker', 'transcribe', 'token', 'keys', 'relay', 'models', 'replay', 'doctor', 'completion']
 
 describe('lipik', () => {
   it('says what it can do', async () => {

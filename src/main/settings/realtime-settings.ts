@@ -1,4 +1,4 @@
-import { flag, integer, text } from './setting.ts'
+import { flag, integer, optional, secret, text } from './setting.ts'
 
 const MIB = 1_048_576
 
@@ -70,4 +70,15 @@ export const sessionSettings = {
     max: 3_600,
     unit: 'seconds',
   }),
+}
+
+export const relaySettings = {
+  RELAY_UPSTREAM: text(
+    'Service that `lipik relay` stands in front of, with its base path.',
+    'ws://127.0.0.1:8080',
+    '`ws://host:port` or `wss://host`',
+    /^wss?:\/\/./,
+  ),
+  RELAY_API_KEY: optional(secret('Key that the relay shows the service.')),
+  RELAY_ORIGINS: text('Pages that may connect to the relay; empty: any.', '', 'comma-separated origins'),
 }
