@@ -103,7 +103,10 @@ export class Door {
     if (handshake.credential === null) throw new LipikError('unauthorized', 'an API key or a token is required')
     const visitor = await this.#deps.verify(handshake.credential)
     if (this.#isClosing) throw new LipikError('unavailable', 'the service is stopping')
+    if (arrival.socket.destroyed) return
     const place = this.#limits.enter(visitor.limitKey)
+    // Also for a handshake that the library refuses: it never calls back.
+    arrival.socket.once('close', place.leave)
     try {
       const { services, settings, metrics } = this.#deps
       const start = startConfig(services.vocabulary, handshake, visitor.session, settings.instructions)
@@ -113,13 +116,10 @@ export class Door {
         const connection = new Connection(services, socket, options, () => {
           this.#connections.delete(connection)
           metrics.realtimeSessions.set(this.#connections.size)
-          place.leave()
         })
         this.#connections.add(connection)
         metrics.realtimeSessions.set(this.#connections.size)
       })
-      // A handshake the library refuses never calls back.
-      if (arrival.socket.destroyed) place.leave()
     } catch (error) {
       place.leave()
       if (!(error instanceof ProtocolError)) throw error

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { LipikError } from '../platform/errors.ts'
 import type { Logger } from '../platform/log.ts'
 import { type Handshake, readHandshake } from './handshake.ts'
@@ -18,6 +18,8 @@ export type RelayOptions = {
   readonly maxFrameBytes: number
   readonly log: Logger
 }
+
+type Frame = { readonly data: RawData; readonly isBinary: boolean }
 
 const PATH = '/v1/realtime'
 /** Frames wait in the network rather than here when one side reads slowly. */
@@ -61,33 +63,39 @@ export class Relay {
     }
     if (handshake.credential === null) throw new LipikError('unauthorized', 'a token is required')
     await verifyToken(handshake.credential)
-    const upstream = await this.#connect(request, handshake)
-    // Before the visitor is let in: the service's first frame must not be missed.
-    upstream.pause()
-    this.#sockets.handleUpgrade(request, socket, head, (visitor) => this.#join(visitor, upstream))
+    const { upstream, takeEarly } = await this.#connect(request, handshake)
+    this.#sockets.handleUpgrade(request, socket, head, (visitor) => this.#join(visitor, upstream, takeEarly()))
     if (socket.destroyed) upstream.terminate()
   }
 
-  async #connect({ url }: IncomingMessage, { isBeta }: Handshake): Promise<WebSocket> {
+  /** The service speaks first, before the visitor is let in: what it says until then is kept. */
+  async #connect({ url }: IncomingMessage, { isBeta }: Handshake) {
     const { upstream, apiKey, maxFrameBytes } = this.#options
     const query = (url ?? '').split('?')[1] ?? ''
     const headers = { authorization: `Bearer ${apiKey}`, ...(isBeta && { 'lipik-beta': 'realtime=v1' }) }
     const socket = new WebSocket(`${upstream}${PATH}?${query}`, { headers, maxPayload: maxFrameBytes })
+    const early: Frame[] = []
+    const keep = (data: RawData, isBinary: boolean) => early.push({ data, isBinary })
+    socket.on('message', keep)
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', (cause) =>
         reject(new LipikError('unavailable', 'the service does not take this connection now', { cause })),
       )
     })
-    return socket
+    const takeEarly = () => {
+      socket.off('message', keep)
+      return early
+    }
+    return { upstream: socket, takeEarly }
   }
 
-  #join(visitor: WebSocket, upstream: WebSocket): void {
+  #join(visitor: WebSocket, upstream: WebSocket, early: readonly Frame[]): void {
     this.#pairs.add(visitor)
+    for (const { data, isBinary } of early) visitor.send(data, { binary: isBinary })
     pass(visitor, upstream)
     pass(upstream, visitor)
     visitor.once('close', () => this.#pairs.delete(visitor))
-    upstream.resume()
   }
 
   async close(): Promise<void> {

@@ -27,7 +27,7 @@ export class Transcripts {
     this.#deps = deps
   }
 
-  /** Hears before there is an item: deltas wait until one listens. */
+  /** Hears before there is an item: deltas wait until one listens. Who opened it cancels it, unless it is followed. */
   openEar(transcription: Transcription | null): Ear {
     const { transcriber, languages } = this.#deps
     const held: string[] = []
@@ -39,7 +39,6 @@ export class Transcripts {
       ...(language && languages.includes(language) && { language }),
       onDelta: (text) => (listener ? listener(text) : held.push(text)),
     })
-    this.#hearings.add(hearing)
     const onDelta = (listen: (text: string) => void) => {
       listener = listen
       for (const text of held.splice(0)) listen(text)
@@ -57,6 +56,7 @@ export class Transcripts {
     ear.onDelta((delta) => {
       if (isTold()) emit({ kind: 'transcription.delta', ...place, delta })
     })
+    this.#hearings.add(ear.hearing)
     const heard = ear.hearing.finish().then(
       (turn) => {
         keep(item, part, turn)

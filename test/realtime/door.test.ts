@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { LipikError } from '../../src/platform/errors.ts'
@@ -126,6 +127,27 @@ describe('the door', () => {
       )
     }
     expect((await refused(url, [], GOOD)).status).toBe(429)
+  })
+
+  it('keeps no place for a handshake that is broken', async () => {
+    const { harness } = await openUrl({ settings: { sessionsPerKey: 1 } })
+    const socket = connect(harness.port, '127.0.0.1')
+    const head = [
+      'GET /v1/realtime?model=lipik-realtime HTTP/1.1',
+      'host: a',
+      'upgrade: websocket',
+      'connection: upgrade',
+    ]
+    socket.write(`${[...head, 'authorization: Bearer good', 'sec-websocket-key: bad'].join('\r\n')}\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /)
+    socket.destroy()
+    const retry = async () => {
+      const client = new RealtimeClient(harness.url(), [], { headers: GOOD })
+      harness.clients.add(client)
+      return Promise.race([client.next('session.created').catch(() => undefined), client.closed.then(() => undefined)])
+    }
+    await eventually(retry, (created) => created !== undefined)
   })
 
   it('begins a session as its token says, which the client may change', async () => {

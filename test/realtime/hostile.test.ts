@@ -72,8 +72,8 @@ describe('hostile input', () => {
       for (const frame of frames.slice(at, at + 1_000)) client.socket.send(frame)
       client.send({ type: 'conversation.item.retrieve', item_id: 'the-end', event_id: `end-${at}` })
       await eventually(
-        async () => client.events.at(-1)?.error ?? {},
-        (error) => 'event_id' in error && error.event_id === `end-${at}`,
+        async () => (client.events.at(-1)?.error ?? {}) as { event_id?: string | null },
+        (error) => error.event_id === `end-${at}`,
         60_000,
       )
       const codes = client.events.flatMap(({ error }) => (error ? [(error as { code: string }).code] : []))

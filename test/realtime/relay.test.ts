@@ -57,7 +57,10 @@ describe('the relay', () => {
     expect(done.response).toMatchObject({ output: [{ content: [{ transcript: 'You said: hello.' }] }] })
     expect(credentials).toEqual(['lk_secret'])
     await client.close()
-    await eventually(async () => harness.door.sessions, (open) => open === 0)
+    await eventually(
+      async () => harness.door.sessions,
+      (open) => open === 0,
+    )
   })
 
   it('turns away who it does not know, and pages that are not its own', async () => {

@@ -32,7 +32,11 @@ Examples:
     if (!config.RELAY_API_KEY) throw new UsageError('RELAY_API_KEY must be set: `lipik keys create` makes a key')
     const log = createLogger({ level: config.LOG_LEVEL })
     const closing = new Closing(log)
-    return live(log, (life) => start(config, closing, life, context), () => closing.close())
+    return live(
+      log,
+      (life) => start(config, closing, life, context),
+      () => closing.close(),
+    )
   },
 }
 
@@ -44,7 +48,9 @@ async function start(config: Config, closing: Closing, life: Life, { print }: Co
   const relayed = new Relay({
     upstream: config.RELAY_UPSTREAM.replace(/\/$/, ''),
     apiKey: config.RELAY_API_KEY ?? '',
-    origins: config.RELAY_ORIGINS.split(',').map((each) => each.trim()).filter((each) => each !== ''),
+    origins: config.RELAY_ORIGINS.split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
     maxFrameBytes: config.REALTIME_MAX_FRAME_BYTES,
     verifyToken,
     log,
