@@ -24,8 +24,11 @@ export const bench: Bench = async (say) => {
     say(`library: ${audioSeconds.toFixed(0)} s of audio in ${library.seconds.toFixed(1)} s`)
     const service = await serviceTexts(recordings, folder)
     say(`service: the same in ${service.seconds.toFixed(1)} s`)
-    const same = recordings.filter(({ name }) => library.texts.get(name) === service.texts.get(name)).length
-    say(`${same} of ${recordings.length} recordings have the same text from both`)
+    const words = (text = '') => text.replaceAll(/\[\w+\]\s*/g, '').trim()
+    const same = recordings.filter(
+      ({ name }) => words(library.texts.get(name)) === words(service.texts.get(name)),
+    ).length
+    say(`${same} of ${recordings.length} recordings have the same words from both`)
     const value = audioSeconds / service.seconds
     return [
       {
