@@ -2,6 +2,7 @@ import { readConfig } from '../src/main/config.ts'
 import { openSpeech } from '../src/main/open-speech.ts'
 import type { EvalOptions } from './options.ts'
 import { isSpeech, readManifest, setOf, startsWithOneOf, takeOfEach } from './read-manifest.ts'
+import { speakerTable } from './speaker-table.ts'
 import { tagTable } from './tag-table.ts'
 import { wordTimeTable } from './word-time-table.ts'
 
@@ -15,10 +16,15 @@ export async function measureSpeechInformation(options: EvalOptions): Promise<Sp
   const clips = takeOfEach(wanted, options.limit, (clip) => (isSpeech(clip) ? setOf(clip) : clip.name))
   const { env } = process
   const note = (line: string) => console.error(line)
-  const speech = await openSpeech({ config: readConfig(env), env, note, signal: new AbortController().signal })
+  const config = readConfig(env)
+  const speech = await openSpeech({ config, env, note, signal: new AbortController().signal })
   try {
     const tables: Table[] = []
-    for (const measure of [() => wordTimeTable(speech), () => tagTable(speech, clips)]) {
+    for (const measure of [
+      () => speakerTable(speech, config, clips),
+      () => wordTimeTable(speech),
+      () => tagTable(speech, clips),
+    ]) {
       tables.push(await measure())
       note(describeTables({ tables: tables.slice(-1) }))
     }
