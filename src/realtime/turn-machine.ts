@@ -98,7 +98,8 @@ function hearSilence(state: TurnState, { silenceDurationMs }: TurnSettings): Adv
   if (phase === 'maybe') return { state: silentMs < FORGET_MS ? state : quietTurn(nowMs, floorMs), events: [] }
   const begins = phase === 'speaking' && silentMs >= Math.min(PAUSE_MS, silenceDurationMs)
   const pause: TurnEvent[] = begins ? [{ kind: 'paused', atMs: spokenUntilMs }] : []
-  if (silentMs + LAG_MS < silenceDurationMs) return { state: begins ? { ...state, phase: 'paused' } : state, events: pause }
+  if (silentMs + LAG_MS < silenceDurationMs)
+    return { state: begins ? { ...state, phase: 'paused' } : state, events: pause }
   const ended = endTurn(state, spokenUntilMs + Math.max(0, silenceDurationMs - LAG_MS))
   return { state: ended.state, events: [...pause, ...ended.events] }
 }
