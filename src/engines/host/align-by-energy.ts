@@ -6,7 +6,9 @@ const REACH = 60
 /** How far, in sounding steps, a boundary may be from where the letters before it promise. */
 const DRIFT = 120
 /** What a loud step costs as a boundary, against a word twice as long as it should be. */
-const LOUDNESS_COST = 4
+const LOUDNESS_COST = 0.8
+/** Lengths are compared as if so many steps longer: a step more or less is nothing to a short word. */
+const EASE = 2
 /** A word costs this many letters however short it is. */
 const WORD_LETTERS = 1.5
 
@@ -64,7 +66,7 @@ function endWord({ costs, levels, sounded, expected, promised, isLast }: Row) {
       const length = (sounded[end] ?? 0) - (sounded[begin] ?? 0)
       if (length > longest) break
       const before = costs[begin] ?? Number.POSITIVE_INFINITY
-      const cost = before + (length - expected) ** 2 / (expected * expected)
+      const cost = before + Math.log((length + EASE) / (expected + EASE)) ** 2
       if (cost < (now[end] ?? 0)) {
         now[end] = cost
         from[end] = begin

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alignByEnergy } from '../../../src/engines/host/align-by-energy.ts'
 import { soundLevels } from '../../../src/engines/host/sound-levels.ts'
+import { fixtureClip } from '../../support/fixture-clip.ts'
 
 /** Bursts of a tone with a faint hiss throughout, as [start, end] in milliseconds. */
 function bursts(spans: readonly (readonly [number, number])[], durationMs: number): Float32Array {
@@ -32,6 +33,17 @@ describe('times of words from the sound alone', () => {
     expect((second?.endMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThan(
       2 * ((first?.endMs ?? 0) - (first?.startMs ?? 0)),
     )
+  })
+
+  it('leaves no word in the silence around speech', async () => {
+    const samples = await fixtureClip('en-office')
+    const durationMs = samples.length / 16
+    const text = 'Good morning, thank you for calling our office.'
+    const words = alignByEnergy(text, soundLevels(samples), 0, durationMs)
+    // The fixture is spoken between two silences of 270 ms.
+    expect(Math.abs((words[0]?.startMs ?? 0) - 270)).toBeLessThanOrEqual(100)
+    expect(Math.abs((words.at(-1)?.endMs ?? 0) - (durationMs - 270))).toBeLessThanOrEqual(100)
+    expect(Math.min(...words.map(({ startMs, endMs }) => endMs - startMs))).toBeGreaterThan(50)
   })
 
   it('keeps words in order and inside the stretch, even with nothing to hear and more words than time', () => {
