@@ -66,7 +66,7 @@ function moveBetweenWords(event: KeyboardEvent): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return
   const words = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('.word')]
-  const at = words.findIndex((word) => word.matches(":focus"))
+  const at = words.findIndex((word) => word.matches(':focus'))
   words[at + step]?.focus()
   event.preventDefault()
 }
