@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { childEntry } from '../src/engines/host/child-entry.ts'
 import { ensureModels } from '../src/models/ensure-models.ts'
+import { childEntry } from '../src/platform/child-entry.ts'
 import { SAMPLE_RATE_HZ } from '../src/speech/ports.ts'
 import type { BaselineAnswer, BaselineRequest } from './baseline-child.ts'
 import { decodeClip } from './decode-clip.ts'

@@ -7,7 +7,7 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url))
 /** The client is a package of its own: it knows nobody here, and only the command line knows it. */
 const CLIENT = fileURLToPath(new URL('../client/src', import.meta.url))
 
-/** Which rooms a room may import. `platform/errors` alone may stand for a part of a room; `main` may import everything. */
+/** Which rooms a room may import. `platform/errors` or another file may stand for a part of a room; `main` may import everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ['batches', 'files', 'transcription', 'audio', 'speech', 'platform'],
   realtime: ['batches', 'files', 'transcription', 'audio', 'speech', 'platform'],
@@ -15,9 +15,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   batches: ['files', 'transcription', 'speech', 'platform'],
   files: ['audio', 'platform'],
   transcription: ['audio', 'speech', 'platform/errors'],
-  audio: ['speech', 'platform/errors'],
-  engines: ['speech', 'models', 'platform/errors', 'audio/features'],
-  models: ['platform/errors'],
+  audio: ['speech', 'platform/errors', 'platform/child-entry'],
+  engines: ['speech', 'models', 'platform/errors', 'platform/child-entry', 'audio/features'],
+  models: ['platform/errors', 'platform/child-entry'],
   speech: [],
   platform: [],
 }

@@ -1,10 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { childEntry } from '../platform/child-entry.ts'
 import type { FfmpegExit, FfmpegJob, FfmpegLimits } from './ffmpeg.ts'
 import { readBeforeStall } from './read-before-stall.ts'
 import { EXIT_FRAME, FrameAssembler, OUTPUT_FRAME } from './wasm-ffmpeg-frames.ts'
@@ -16,8 +15,8 @@ export class WasmFfmpegProcess {
   readonly #stallMs: number
 
   constructor({ memoryBytes, stallMs }: FfmpegLimits) {
-    const { path, loader } = childProgram()
-    this.#child = spawn(process.execPath, [...loader, path, String(memoryBytes)], {
+    const { path, execArgv } = childEntry(import.meta.url, './wasm-ffmpeg-child')
+    this.#child = spawn(process.execPath, [...execArgv, path, String(memoryBytes)], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
     })
@@ -64,12 +63,6 @@ export class WasmFfmpegProcess {
     this.#child.stdout.resume()
     await this.#gone
   }
-}
-
-function childProgram(): { path: string; loader: readonly string[] } {
-  const fromSource = import.meta.url.endsWith('.ts')
-  const path = fileURLToPath(new URL(`./wasm-ffmpeg-child.${fromSource ? 'ts' : 'js'}`, import.meta.url))
-  return { path, loader: fromSource ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [] }
 }
 
 function parseExit(body: Buffer): FfmpegExit {

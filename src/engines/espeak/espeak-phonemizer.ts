@@ -1,6 +1,6 @@
+import { childEntry } from '../../platform/child-entry.ts'
 import type { Language } from '../../speech/language.ts'
 import type { Phonemizer } from '../../speech/ports.ts'
-import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { EspeakAnswer, EspeakRequest } from './espeak-child.ts'
 

@@ -1,5 +1,5 @@
+import type { ChildEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
-import type { ChildEntry } from './child-entry.ts'
 import { Deferred } from './deferred.ts'
 import { EngineProcess } from './engine-process.ts'
 

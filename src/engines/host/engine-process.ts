@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
-import type { ChildEntry } from './child-entry.ts'
 import { Deferred } from './deferred.ts'
 import type { FromEngine, ToEngine } from './messages.ts'
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import {
   type Outcome,
@@ -10,7 +11,6 @@ import {
 } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
 import { alignByEnergy } from './align-by-energy.ts'
-import { childEntry } from './child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from './engine-host.ts'
 import { soundLevels } from './sound-levels.ts'
 import { wordsFromTokens } from './word-times.ts'

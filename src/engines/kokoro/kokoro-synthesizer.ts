@@ -1,7 +1,7 @@
+import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import type { Phonemizer, Sound, SynthesisRequest, Synthesizer } from '../../speech/ports.ts'
 import { readAloud } from '../../speech/read-aloud/read-aloud.ts'
-import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { KokoroAnswer, KokoroRequest, KokoroSettings } from './kokoro-child.ts'
 import { MAX_SYMBOLS, toSymbols } from './kokoro-symbols.ts'

@@ -1,9 +1,9 @@
 import type { ModelFiles } from '../../models/ensure-models.ts'
 import { resolveFileReferences } from '../../models/resolve-file-references.ts'
+import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import type { EventTagger, Outcome, Samples } from '../../speech/ports.ts'
 import type { Tag, TimedTag } from '../../speech/transcript.ts'
-import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import { loudPart } from '../host/loud-part.ts'
 

@@ -1,6 +1,6 @@
+import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import type { Samples, VoiceDetector, VoiceStream } from '../../speech/ports.ts'
-import { childEntry } from '../host/child-entry.ts'
 import { createEngineHost, type EngineLimits } from '../host/engine-host.ts'
 import { SideBySide } from './side-by-side.ts'
 import {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { childEntry } from '../host/child-entry.ts'
+import { childEntry } from '../../platform/child-entry.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { WritingSystem } from './allowed-tokens.ts'
 import type { WhisperAnswer, WhisperRequest, WhisperSettings } from './whisper-messages.ts'

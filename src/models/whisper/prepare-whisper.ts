@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import { fingerprint } from '../fingerprint.ts'
 import type { FromPreparation } from './prepare-child.ts'
@@ -57,7 +56,8 @@ async function runPreparation(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted()
-  const child = fork(CHILD, { execArgv: loader(), ...(signal && { signal }) })
+  const { path, execArgv } = childEntry(import.meta.url, './prepare-child')
+  const child = fork(path, { execArgv: [...execArgv], ...(signal && { signal }) })
   child.send(order)
   await new Promise<void>((resolve, reject) => {
     child.on('message', (message: FromPreparation) => {
@@ -74,8 +74,3 @@ async function runPreparation(
     )
   })
 }
-
-const FROM_SOURCE = import.meta.url.endsWith('.ts')
-const CHILD = fileURLToPath(new URL(`./prepare-child.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url))
-/** Sources need a loader, the compiled form needs nothing. */
-const loader = (): string[] => (FROM_SOURCE ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [])

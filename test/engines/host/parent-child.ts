@@ -1,4 +1,4 @@
-import { childEntry } from '../../../src/engines/host/child-entry.ts'
+import { childEntry } from '../../../src/platform/child-entry.ts'
 import { createEngineHost } from '../../../src/engines/host/engine-host.ts'
 import type { Script } from './scripted-child.ts'
 
