@@ -90,7 +90,8 @@ async function preparedSays(ids: readonly number[]): Promise<number[]> {
     const positions = longs(steps.map((_, at) => past + at))
     const step = { ids: longs(steps), positions, self_bias: mask, cross_bias: zeros(1, 1, steps.length, STATES) }
     const result = await decoder.run({ ...feeds, ...step })
-    const next = best(result.logits?.data as Float32Array, (at) => (ids[at] ?? 0) < 50_257)
+    const logits = result.logits?.data as Float32Array
+    const next = best(logits.subarray(logits.length - ids.length), (at) => (ids[at] ?? 0) < 50_257)
     for (const name of Object.keys(feeds))
       if (name.startsWith('past_')) feeds[name] = result[name.replace('past', 'present')] as Tensor
     past += steps.length
