@@ -21,6 +21,12 @@ const PATIENCE_MS = 900_000
 const WIDE = { width: 1100, height: 760 }
 const NARROW = { width: 390, height: 780 }
 
+const BATCHES = [
+  ['en-office.wav', 'en-report.wav'],
+  ['mixed-account.wav', 'mixed-order.wav', 'hi-rain.wav'],
+  ['hi-call.wav'],
+]
+
 const folder = await mkdtemp(join(tmpdir(), 'lipik-screenshots-'))
 const service = await startService(folder)
 const browser = await launchChromium(join(FIXTURES, 'mixed-order.wav'))
@@ -69,12 +75,6 @@ async function shootSignIn(from: Browser): Promise<void> {
   await page.screenshot({ path: join(OUT, 'sign-in.png') })
   await page.close()
 }
-
-const BATCHES = [
-  ['en-office.wav', 'en-report.wav'],
-  ['mixed-account.wav', 'mixed-order.wav', 'hi-rain.wav'],
-  ['hi-call.wav'],
-]
 
 async function transcribe(page: Page): Promise<void> {
   for (const names of BATCHES) {

@@ -1,5 +1,5 @@
-import { childEntry } from '../../../src/platform/child-entry.ts'
 import { createEngineHost } from '../../../src/engines/host/engine-host.ts'
+import { childEntry } from '../../../src/platform/child-entry.ts'
 import type { Script } from './scripted-child.ts'
 
 /** A service that starts an engine, says where it is, and keeps it busy until somebody kills the service. */
