@@ -23,10 +23,10 @@ export function smoothScores(chunk: HeardChunk, neighbours: readonly HeardChunk[
 
 /**
  * English is chosen only when it is heard beyond doubt: the Hindi recogniser writes mixed speech and English too, the
- * English one makes nonsense of Hindi. Of 139 Hindi clips longer than two seconds Whisper-tiny called three English with
- * more certainty than this; of 47 English ones it was less certain of none.
+ * English one makes nonsense of Hindi. Of 51 English clips Whisper-tiny was less certain of none, "five five" included;
+ * of 160 Hindi ones the likest to English scored 0.88.
  */
-const MIN_ENGLISH = 0.97
+const MIN_ENGLISH = 0.9
 
 export function chooseLanguage(scores: LanguageScores): Language {
   const ranked = Object.entries(scores).toSorted(([, a], [, b]) => b - a)

@@ -7,7 +7,15 @@ import type { WhisperVocabulary } from './whisper-vocabulary.ts'
 
 type Model = { readonly graph: WhisperGraph; readonly vocabulary: WhisperVocabulary; readonly states: ClipStates }
 
-/** Whisper's first step names the language; only the allowed ones compete. */
+/** A language that leads by less is in doubt; English must lead by more, since short Hindi is taken for it easily. */
+const SURE = 0.8
+const SURE_OF_ENGLISH = 0.97
+
+/**
+ * Whisper's first step names the language; only the allowed ones compete. A window cut to the clip is quick and nearly
+ * always enough. What is in doubt there is asked again in the whole window, which costs as much as half a minute of
+ * speech and tells English of a second or two from Hindi.
+ */
 export async function identifyLanguage(
   { graph, vocabulary, states }: Model,
   clips: readonly Samples[],
@@ -17,11 +25,21 @@ export async function identifyLanguage(
   const scores: LanguageScores[] = []
   for (const samples of clips) {
     if (signal.aborted) throw signal.reason
-    const decoder = await graph.startDecoder([await states.of(samples, 'short')])
-    const first = await decoder.step([[graph.tokensOfPlaces.indexOf(vocabulary.start)]])
-    scores.push(shareLanguages(heardLanguages(first, graph, vocabulary), allowed))
+    const quick = await hearIn('short', samples)
+    scores.push(isDoubtful(quick) ? await hearIn('whole', samples) : quick)
   }
   return scores
+
+  async function hearIn(window: 'short' | 'whole', samples: Samples): Promise<LanguageScores> {
+    const decoder = await graph.startDecoder([await states.of(samples, window)])
+    const first = await decoder.step([[graph.tokensOfPlaces.indexOf(vocabulary.start)]])
+    return shareLanguages(heardLanguages(first, graph, vocabulary), allowed)
+  }
+}
+
+function isDoubtful(scores: LanguageScores): boolean {
+  const [language, score] = Object.entries(scores).reduce((best, each) => (each[1] > best[1] ? each : best))
+  return score < (language === 'en' ? SURE_OF_ENGLISH : SURE)
 }
 
 /** Probabilities over every language the model knows. */
