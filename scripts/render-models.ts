@@ -1,5 +1,5 @@
 import { BUILT_IN_MODELS } from '../src/models/built-in-models.ts'
-import { RECOGNITION_MODELS, synthesisModels } from '../src/models/catalogue.ts'
+import { RECOGNITION_MODELS, SYNTHESIS_MODELS } from '../src/models/catalogue.ts'
 import type { ModelEntry, ModelSource } from '../src/models/model-entry.ts'
 
 export const TABLE_START = '<!-- made by `npm run docs` from src/models/built-in-models.ts -->'
@@ -44,7 +44,5 @@ function describeSource(source: ModelSource): string {
 
 function use(name: string): string {
   if (RECOGNITION_MODELS.includes(name)) return 'to recognise'
-  const speaks = ['x64', 'arm64'].filter((arch) => Object.values(synthesisModels(arch)).includes(name))
-  if (speaks.length === 2) return 'to speak'
-  return speaks.length === 1 ? `to speak, on ${speaks[0]}` : 'when named'
+  return SYNTHESIS_MODELS.some((each) => each === name) ? 'to speak' : 'when named'
 }

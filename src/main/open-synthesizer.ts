@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { createEspeakPhonemizer } from '../engines/espeak/espeak-phonemizer.ts'
 import { createKokoroSynthesizer } from '../engines/kokoro/kokoro-synthesizer.ts'
 import { loadVoices } from '../engines/kokoro/load-voices.ts'
-import { synthesisModels } from '../models/catalogue.ts'
+import { SYNTHESIS_MODELS } from '../models/catalogue.ts'
 import { type EnsureOptions, ensureModels } from '../models/ensure-models.ts'
 import { prepareKokoro } from '../models/kokoro/prepare-kokoro.ts'
 import type { Synthesizer } from '../speech/ports.ts'
@@ -16,10 +16,11 @@ export type SynthesizerOptions = EnsureOptions & {
 /** The voices of the service, their weights fetched if need be. */
 export async function openSynthesizer(options: SynthesizerOptions): Promise<Synthesizer> {
   const own = await loadVoices(options.voicesFile)
-  const { network, voices } = synthesisModels(process.arch)
+  const [network, voices] = SYNTHESIS_MODELS
   const models = await ensureModels([network, voices], options)
   const published = models[network]?.files['model.onnx'] ?? ''
-  const model = await prepareKokoro(published, join(dirname(published), '..', 'prepared'))
+  const preparedDir = join(dirname(published), '..', 'prepared')
+  const model = await prepareKokoro({ model: published, preparedDir, arch: process.arch })
   const voicesDir = dirname(models[voices]?.files['hf_alpha.bin'] ?? '')
   const phonemizer = createEspeakPhonemizer()
   const { threads } = options

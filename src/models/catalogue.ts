@@ -16,14 +16,8 @@ export const RECOGNITION_MODELS = [
   'llama-vocabulary',
 ]
 
-/**
- * What it needs besides to speak. On the Arm processor it was tried on (one Hindi sentence, three times each) the 8-bit
- * network was faster; on x86-64 the half-precision one was.
- */
-export const synthesisModels = (arch: string): { network: string; voices: string } => ({
-  network: arch === 'arm64' ? 'kokoro-q8' : 'kokoro-fp16',
-  voices: 'kokoro-voices',
-})
+/** What it needs besides to speak: a network and its voices. */
+export const SYNTHESIS_MODELS = ['kokoro-fp16', 'kokoro-voices'] as const
 
 const CatalogueFile = z.strictObject({
   models: z.record(

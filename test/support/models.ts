@@ -1,8 +1,6 @@
-import { synthesisModels } from '../../src/models/catalogue.ts'
+import { SYNTHESIS_MODELS } from '../../src/models/catalogue.ts'
 import { defaultModelsDir } from '../../src/models/default-models-dir.ts'
 import { ensureModels, type ModelFiles } from '../../src/models/ensure-models.ts'
-
-const { network, voices } = synthesisModels(process.arch)
 
 /** Real weights, from the folder the service itself uses; the global set-up has fetched them. */
 export const TEST_MODELS = [
@@ -13,8 +11,7 @@ export const TEST_MODELS = [
   'silero-vad-v5',
   'silero-vad-v6',
   'llama-vocabulary',
-  network,
-  voices,
+  ...SYNTHESIS_MODELS,
 ]
 
 export const modelsDir = process.env.MODELS_DIR ?? defaultModelsDir(process.env)

@@ -55,11 +55,11 @@ export async function openSpokenService(changes: Partial<SessionServices> = {}):
 
 /** A sentence as 16-bit sound at the rate of the wire. */
 export async function speak(synthesizer: Synthesizer, text: string, voice: string): Promise<Int16Array> {
-  const pieces: number[] = []
+  const pieces: Uint8Array[] = []
   for await (const { samples, sampleRateHz } of synthesizer.synthesize({ text, voice })) {
-    pieces.push(...pcm16FromSamples(resample(samples, sampleRateHz, WIRE_RATE_HZ)))
+    pieces.push(new Uint8Array(pcm16FromSamples(resample(samples, sampleRateHz, WIRE_RATE_HZ)).buffer))
   }
-  return Int16Array.from(pieces)
+  return new Int16Array(new Uint8Array(Buffer.concat(pieces)).buffer)
 }
 
 export const silence = (ms: number): Int16Array => new Int16Array((ms * WIRE_RATE_HZ) / 1000)

@@ -3,7 +3,7 @@ import {
   findModel,
   loadCatalogue,
   RECOGNITION_MODELS,
-  synthesisModels,
+  SYNTHESIS_MODELS,
 } from '../../models/catalogue.ts'
 import { defaultModelsDir } from '../../models/default-models-dir.ts'
 import { ensureModels, locate, type ModelFiles } from '../../models/ensure-models.ts'
@@ -66,8 +66,7 @@ async function stateOf(model: ModelFiles): Promise<string> {
 }
 
 async function pull({ dir, catalogue }: Shelf, names: readonly string[], { env, note }: CommandContext) {
-  const { network, voices } = synthesisModels(process.arch)
-  const wanted = names.length > 0 ? names : [...RECOGNITION_MODELS, network, voices]
+  const wanted = names.length > 0 ? names : [...RECOGNITION_MODELS, ...SYNTHESIS_MODELS]
   await ensureModels(wanted, { dir, catalogue, env, onProgress: showDownloads(note) })
   note(`${wanted.join(', ')}: all in ${dir}`)
   return 0

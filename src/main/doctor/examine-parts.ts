@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadCatalogue, RECOGNITION_MODELS, synthesisModels } from '../../models/catalogue.ts'
+import { loadCatalogue, RECOGNITION_MODELS, SYNTHESIS_MODELS } from '../../models/catalogue.ts'
 import { defaultModelsDir } from '../../models/default-models-dir.ts'
 import { locate } from '../../models/ensure-models.ts'
 import { findFaults } from '../../models/file-stamps.ts'
@@ -74,7 +74,7 @@ async function examineModels(config: Config, env: Environment) {
   const dir = config.MODELS_DIR ?? defaultModelsDir(env)
   const catalogue = await loadCatalogue(config.MODELS_CATALOGUE)
   const missing: string[] = []
-  const wanted = [...RECOGNITION_MODELS, ...Object.values(synthesisModels(process.arch))]
+  const wanted = [...RECOGNITION_MODELS, ...SYNTHESIS_MODELS]
   for (const name of wanted) {
     const entry = catalogue[name]
     if (entry === undefined || entry.kind === 'remote') continue

@@ -1,7 +1,7 @@
 import protobuf, { type INamespace } from 'protobufjs'
 
 /** Element types of the ONNX format that we read or write. */
-export const ELEMENT = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const
+export const ELEMENT = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, half: 10 } as const
 
 export type OnnxTensor = {
   readonly name: string
@@ -16,6 +16,8 @@ export type OnnxAttribute = {
   readonly type: number
   readonly i?: number
   readonly f?: number
+  readonly s?: Uint8Array
+  readonly floats?: readonly number[]
   readonly ints?: readonly number[]
   readonly t?: OnnxTensor
   readonly g?: OnnxGraph
@@ -65,8 +67,10 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
     name: ['string', 1],
     f: ['float', 2],
     i: ['int64', 3],
+    s: ['bytes', 4],
     t: ['Tensor', 5],
     g: ['Graph', 6],
+    floats: ['float[]', 7],
     ints: ['int64[]', 8],
     type: ['int32', 20],
   },
@@ -136,12 +140,6 @@ export function encodeModel(model: NewModel): Uint8Array {
       }),
     )
     .finish()
-}
-
-/** Bytes to add at a model's end, by which its graph has these nodes too: the format joins what is given twice. */
-export function encodeMoreNodes(nodes: readonly OnnxNode[]): Uint8Array {
-  const type = ROOT.lookupType('Model')
-  return type.encode(type.fromObject({ graph: { node: nodes } })).finish()
 }
 
 const valueInfo = ({ name, elementType, dims }: OnnxValue) => ({
