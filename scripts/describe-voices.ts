@@ -13,7 +13,7 @@ const names = (await readdir(folder)).filter((name) => name.endsWith('.wav')).to
 const clips = await Promise.all(
   names.map(async (name) => ({
     voice: name.slice(0, name.lastIndexOf('-')),
-    stretches: describeVoice(parseWav(await readFile(join(folder, name)))),
+    stretches: await describeVoice(parseWav(await readFile(join(folder, name)))),
   })),
 )
 await writeFile(out, JSON.stringify(clips))

@@ -11,10 +11,13 @@ export function describeChunks(transcriber: ChunkTranscriber, tagger?: EventTagg
     async transcribe(requests, signal) {
       const outcomes = await transcriber.transcribe(requests, signal)
       const tags = tagger ? await tagAll(tagger, requests, outcomes, signal) : []
-      return outcomes.map((outcome, at): Outcome<ChunkTranscript> => {
+      const described: Outcome<ChunkTranscript>[] = []
+      for (const [at, outcome] of outcomes.entries()) {
         const request = requests[at]
-        return outcome.ok && request ? { ok: true, value: described(outcome.value, request, tags[at] ?? []) } : outcome
-      })
+        const isHeard = outcome.ok && request !== undefined
+        described.push(isHeard ? { ok: true, value: await describe(outcome.value, request, tags[at] ?? []) } : outcome)
+      }
+      return described
     },
     close: () => transcriber.close(),
   }
@@ -43,10 +46,10 @@ async function tagAll(
   return tags
 }
 
-function described(transcript: ChunkTranscript, { samples, balance }: ChunkRequest, tags: readonly TimedTag[]) {
+async function describe(transcript: ChunkTranscript, { samples, balance }: ChunkRequest, tags: readonly TimedTag[]) {
   const segments = withTags(transcript, tags)
   const isSpoken = segments.some(({ text }) => text !== '')
-  return { ...transcript, segments, ...(isSpoken && { voice: describeVoice(samples, balance) }) }
+  return { ...transcript, segments, ...(isSpoken && { voice: await describeVoice(samples, balance) }) }
 }
 
 /** A tag belongs to the segment it is nearest to; where nothing is said it is a segment of its own. */

@@ -1,9 +1,10 @@
+import { type Breathe, createBreather } from '../audio/breather.ts'
 import type { Language } from '../speech/language.ts'
 import type { ChunkTranscript, Segment, Transcript } from '../speech/transcript.ts'
 import { joinSeam } from './join-seam.ts'
 import { shiftSegment } from './shift-segment.ts'
 import { describeSpeech } from './voice/describe-speech.ts'
-import { writeText } from './write-text.ts'
+import { writeSegment } from './write-text.ts'
 
 /** A chunk where it stands in the file, with what was recognised in it; a failed chunk is simply not there. */
 export type PlacedTranscript = {
@@ -22,23 +23,35 @@ export type MergeOptions = {
   readonly tags?: boolean
 }
 
-/** Chunks finish in any order and count from their own start; a file's segments are in order and count from zero. */
-export function mergeTranscripts(chunks: readonly PlacedTranscript[], options: MergeOptions): Transcript {
-  const segments = placeInOrder(chunks).filter((segment) => segment.text !== '' || segment.tags.length > 0)
-  const described = describeSpeech(
-    segments,
-    chunks.map(({ startMs, endMs, transcript: { languageScores, voice } }) => ({
-      startMs,
-      endMs,
-      languageScores,
-      ...(voice && { voice }),
-    })),
-  )
+/**
+ * Chunks finish in any order and count from their own start; a file's segments are in order and count from zero. Works in small
+ * pieces: the merge of a day of speech does not hold up the event loop.
+ */
+export async function mergeTranscripts(
+  chunks: readonly PlacedTranscript[],
+  options: MergeOptions,
+): Promise<Transcript> {
+  const breathe = createBreather()
+  const inOrder = chunks.toSorted((a, b) => a.startMs - b.startMs)
+  const segments = (await placeInOrder(inOrder, breathe)).filter(({ text, tags }) => text !== '' || tags.length > 0)
+  const parts = inOrder.map(({ startMs, endMs, transcript: { languageScores, voice } }) => ({
+    startMs,
+    endMs,
+    languageScores,
+    ...(voice && { voice }),
+  }))
+  const described = await describeSpeech(segments, parts, breathe)
   const withPauses = options.pauseMs === undefined ? described : tagPauses(described, options.pauseMs)
   const tagged = options.tags === false ? withoutTags(withPauses) : withPauses
-  const languages = spokenLanguages(tagged)
+  const [texts, spoken] = [[] as string[], new SpokenLanguages()]
+  for (const segment of tagged) {
+    await breathe()
+    texts.push(writeSegment(segment))
+    spoken.add(segment)
+  }
+  const languages = spoken.mostFirst()
   return {
-    text: writeText(tagged),
+    text: texts.filter(Boolean).join(' '),
     language: languages[0] ?? null,
     languages,
     durationMs: options.durationMs,
@@ -46,9 +59,10 @@ export function mergeTranscripts(chunks: readonly PlacedTranscript[], options: M
   }
 }
 
-function placeInOrder(chunks: readonly PlacedTranscript[]): Segment[] {
+async function placeInOrder(inOrder: readonly PlacedTranscript[], breathe: Breathe): Promise<Segment[]> {
   const placed: Segment[] = []
-  for (const { startMs, overlapMs, transcript } of chunks.toSorted((a, b) => a.startMs - b.startMs)) {
+  for (const { startMs, overlapMs, transcript } of inOrder) {
+    await breathe()
     const here = transcript.segments.map((segment) => shiftSegment(segment, startMs))
     const last = overlapMs > 0 ? placed.pop() : undefined
     placed.push(...(last ? joinSeam(last, here, startMs + overlapMs) : here))
@@ -73,16 +87,23 @@ const LATIN_WORD = /[A-Za-z]{2,}/g
 /** This share of Latin words in Hindi speech means that English is spoken too, not one borrowed name. */
 const MIXED_SHARE = 0.1
 
-/** Most spoken first. English words inside Hindi segments make English one of the languages. */
-function spokenLanguages(segments: readonly Segment[]): Language[] {
-  const spokenMs = new Map<Language, number>()
-  const add = (language: Language, ms: number) => spokenMs.set(language, (spokenMs.get(language) ?? 0) + ms)
-  for (const { language, text, startMs, endMs } of segments) {
-    if (text === '') continue
+/** How long each language is spoken. English words inside Hindi segments make English one of the languages. */
+class SpokenLanguages {
+  readonly #spokenMs = new Map<Language, number>()
+
+  add({ language, text, startMs, endMs }: Segment): void {
+    if (text === '') return
     const words = text.split(/\s+/).length
     const latin = language === 'en' ? 0 : (text.match(LATIN_WORD)?.length ?? 0) / words
-    add(language, (endMs - startMs) * (1 - latin))
-    if (latin >= MIXED_SHARE) add('en', (endMs - startMs) * latin)
+    this.#count(language, (endMs - startMs) * (1 - latin))
+    if (latin >= MIXED_SHARE) this.#count('en', (endMs - startMs) * latin)
   }
-  return [...spokenMs].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
+
+  mostFirst(): Language[] {
+    return [...this.#spokenMs].toSorted(([, a], [, b]) => b - a).map(([language]) => language)
+  }
+
+  #count(language: Language, ms: number): void {
+    this.#spokenMs.set(language, (this.#spokenMs.get(language) ?? 0) + ms)
+  }
 }

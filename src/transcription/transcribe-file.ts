@@ -51,7 +51,7 @@ export async function transcribeFile(
     options.onProgress?.(Math.max(...batch.map(({ endMs }) => endMs)))
   })
   const pause = options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }
-  const merged = mergeTranscripts(done.flatMap(placed), { durationMs: split.durationMs, ...pause })
+  const merged = await mergeTranscripts(done.flatMap(placed), { durationMs: split.durationMs, ...pause })
   return { transcript: transcriptInScript(merged, options.script ?? 'native'), failures: done.flatMap(failed) }
 }
 

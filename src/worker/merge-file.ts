@@ -26,16 +26,16 @@ export async function mergeFile(deps: MergeDeps, claim: FileClaim): Promise<void
   const placed = rows.flatMap(({ transcript, ...place }) => (transcript ? [{ ...place, transcript }] : []))
   const move = fileOutcome({ done: placed.length, failed: rows.length - placed.length })
   const durationMs = claim.durationMs ?? 0
-  const transcript = move === 'fail' ? undefined : merge(placed, durationMs, deps.pauseMs, claim.options)
+  const transcript = move === 'fail' ? undefined : await merge(placed, durationMs, deps.pauseMs, claim.options)
   await endFile(deps.db, claim, transcript ? { move, transcript } : { move }, deps)
 }
 
-function merge(
+async function merge(
   placed: readonly PlacedTranscript[],
   durationMs: number,
   pauseMs: number,
   { tags, script }: BatchOptions,
-): Transcript {
-  const merged = mergeTranscripts(placed, { durationMs, tags, ...(tags && { pauseMs }) })
+): Promise<Transcript> {
+  const merged = await mergeTranscripts(placed, { durationMs, tags, ...(tags && { pauseMs }) })
   return transcriptInScript(merged, script)
 }

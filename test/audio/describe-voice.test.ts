@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createBreather } from '../../src/audio/breather.ts'
 import { describeVoice } from '../../src/audio/features/describe-voice.ts'
 import { trackPitch, VOICED } from '../../src/audio/features/track-pitch.ts'
 import { SAMPLE_RATE_HZ, type Samples } from '../../src/speech/ports.ts'
+import { longestLoopWork } from '../support/event-loop-work.ts'
 import { fixtureClip } from '../support/fixture-clip.ts'
 
 /** A buzz like that of vocal folds: twenty harmonics, each weaker than the one before. */
@@ -21,24 +23,24 @@ function noise(seconds: number): Samples {
 }
 
 describe('the pitch track', () => {
-  it.each([80, 123, 220, 390])('finds %i Hz within one in a hundred', (hz) => {
-    const { hz: found, aperiodicity } = trackPitch(buzz(hz, 1), 320)
+  it.each([80, 123, 220, 390])('finds %i Hz within one in a hundred', async (hz) => {
+    const { hz: found, aperiodicity } = await trackPitch(buzz(hz, 1), 320, createBreather())
     const middle = found.slice(5, 40)
     expect(Math.max(...middle.map((each) => Math.abs(each / hz - 1)))).toBeLessThan(0.01)
     expect(Math.max(...aperiodicity.slice(5, 40))).toBeLessThan(VOICED)
   })
 
-  it('hears no voice in noise', () => {
-    const { aperiodicity } = trackPitch(noise(1), 320)
+  it('hears no voice in noise', async () => {
+    const { aperiodicity } = await trackPitch(noise(1), 320, createBreather())
     expect(aperiodicity.filter((each) => each < VOICED).length).toBeLessThan(3)
   })
 })
 
 describe('the description of a voice', () => {
-  it('leaves silence out and says where speech is', () => {
+  it('leaves silence out and says where speech is', async () => {
     const clip = new Float32Array(4 * SAMPLE_RATE_HZ)
     clip.set(buzz(150, 1), 2 * SAMPLE_RATE_HZ)
-    const stretches = describeVoice(clip)
+    const stretches = await describeVoice(clip)
     expect(stretches.map(({ startMs }) => startMs)).toEqual([2000, 2500])
     expect(stretches[0]?.pitch?.[0]).toBeCloseTo(Math.log2(150), 1)
     expect(stretches[0]?.voicedMs).toBeGreaterThan(400)
@@ -46,8 +48,8 @@ describe('the description of a voice', () => {
 
   it('changes in level alone when the sound is turned up', async () => {
     const clip = await fixtureClip('en-train')
-    const quiet = describeVoice(clip.map((sample) => sample / 4))
-    const loud = describeVoice(clip)
+    const quiet = await describeVoice(clip.map((sample) => sample / 4))
+    const loud = await describeVoice(clip)
     expect(loud.length).toBe(quiet.length)
     loud.forEach((stretch, i) => {
       expect(stretch.levelDb - (quiet[i]?.levelDb ?? 0)).toBeCloseTo(12, 0)
@@ -58,15 +60,23 @@ describe('the description of a voice', () => {
 
   it('counts about as many syllables as are said', async () => {
     // The train to the ci-ty leaves at nine in the eve-ning.
-    const stretches = describeVoice(await fixtureClip('en-train'))
+    const stretches = await describeVoice(await fixtureClip('en-train'))
     const syllables = stretches.reduce((sum, each) => sum + each.syllables, 0)
     expect(syllables).toBeGreaterThan(8)
     expect(syllables).toBeLessThan(18)
   })
 
-  it('says which side of a call was heard', () => {
+  it('says which side of a call was heard', async () => {
     const sides = Float32Array.from({ length: 100 }, (_, i) => (i < 50 ? -0.9 : 0.8))
-    const [left, , right] = describeVoice(buzz(150, 2), sides)
+    const [left, , right] = await describeVoice(buzz(150, 2), sides)
     expect([left?.side, right?.side]).toEqual([-0.9, 0.8])
+  })
+
+  it('never holds up the event loop, however many chunks are described at once', async () => {
+    const chunk = buzz(150, 28)
+    const busyMs = await longestLoopWork(async () => {
+      await Promise.all(Array.from({ length: 4 }, () => describeVoice(chunk)))
+    })
+    expect(busyMs).toBeLessThan(50)
   })
 })

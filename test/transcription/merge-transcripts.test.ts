@@ -11,8 +11,8 @@ const chunk = (startMs: number, endMs: number, segments: Segment[], overlapMs = 
 })
 
 describe('merging chunk transcripts', () => {
-  it('puts chunks in the order of the file, whatever order they ended in', () => {
-    const merged = mergeTranscripts(
+  it('puts chunks in the order of the file, whatever order they ended in', async () => {
+    const merged = await mergeTranscripts(
       [
         chunk(20_000, 25_000, [segmentOf('kal milte hain', 0, 2000)]),
         chunk(0, 9000, [segmentOf('haan bilkul', 100, 900)]),
@@ -28,43 +28,43 @@ describe('merging chunk transcripts', () => {
     expect(merged.durationMs).toBe(26_000)
   })
 
-  it('writes words heard by both sides of a hard cut once', () => {
+  it('writes words heard by both sides of a hard cut once', async () => {
     const first = chunk(0, 28_000, [segmentOf('main aaj office nahi aa', 24_000, 28_000)])
     const second = chunk(27_000, 40_000, [segmentOf('nahi aa paunga sorry', 0, 4000)], 1000)
-    const merged = mergeTranscripts([first, second], { durationMs: 40_000 })
+    const merged = await mergeTranscripts([first, second], { durationMs: 40_000 })
     expect(merged.text).toBe('main aaj office nahi aa paunga sorry')
     expect(merged.segments[1]?.words.map(({ text }) => text)).toEqual(['paunga', 'sorry'])
   })
 
-  it('lets the whole word win over its half at the cut', () => {
+  it('lets the whole word win over its half at the cut', async () => {
     const first = chunk(0, 28_000, [segmentOf('yeh to bahut zaroo', 24_000, 28_000)])
     const second = chunk(27_000, 40_000, [segmentOf('to bahut zaroori hai', 0, 4000)], 1000)
-    expect(mergeTranscripts([first, second], { durationMs: 40_000 }).text).toBe('yeh to bahut zaroori hai')
+    expect((await mergeTranscripts([first, second], { durationMs: 40_000 })).text).toBe('yeh to bahut zaroori hai')
   })
 
-  it('loses nothing when the two sides agree on nothing', () => {
+  it('loses nothing when the two sides agree on nothing', async () => {
     const first = chunk(0, 28_000, [segmentOf('ek do', 24_000, 28_000)])
     const second = chunk(27_000, 40_000, [segmentOf('teen chaar', 0, 4000)], 1000)
-    expect(mergeTranscripts([first, second], { durationMs: 40_000 }).text).toBe('ek do teen chaar')
+    expect((await mergeTranscripts([first, second], { durationMs: 40_000 })).text).toBe('ek do teen chaar')
   })
 
-  it('does not take a repeated word for an overlap when the chunks were cut in silence', () => {
-    const merged = mergeTranscripts(
+  it('does not take a repeated word for an overlap when the chunks were cut in silence', async () => {
+    const merged = await mergeTranscripts(
       [chunk(0, 5000, [segmentOf('haan haan', 0, 1000)]), chunk(6000, 9000, [segmentOf('haan theek hai', 0, 1000)])],
       { durationMs: 9000 },
     )
     expect(merged.text).toBe('haan haan haan theek hai')
   })
 
-  it('names the languages by how much they are spoken, English inside Hindi included', () => {
+  it('names the languages by how much they are spoken, English inside Hindi included', async () => {
     const mixed = segmentOf('मेरा phone number नोट कर लीजिए please', 0, 6000)
     const english = segmentOf('thank you', 0, 500, { language: 'en' })
-    const merged = mergeTranscripts([chunk(0, 6000, [mixed]), chunk(7000, 8000, [english])], { durationMs: 8000 })
+    const merged = await mergeTranscripts([chunk(0, 6000, [mixed]), chunk(7000, 8000, [english])], { durationMs: 8000 })
     expect(merged).toMatchObject({ language: 'hi', languages: ['hi', 'en'] })
   })
 
-  it('says nothing about silence', () => {
-    expect(mergeTranscripts([], { durationMs: 5000 })).toEqual({
+  it('says nothing about silence', async () => {
+    expect(await mergeTranscripts([], { durationMs: 5000 })).toEqual({
       text: '',
       language: null,
       languages: [],
@@ -73,14 +73,14 @@ describe('merging chunk transcripts', () => {
     })
   })
 
-  it('marks a long silence between two segments of one voice, and no other', () => {
+  it('marks a long silence between two segments of one voice, and no other', async () => {
     const segments = [
       segmentOf('ek', 0, 1000),
       segmentOf('do', 2400, 3000),
       segmentOf('teen', 4600, 5000),
       segmentOf('chaar', 7000, 8000, { speakerId: 'speaker_2' }),
     ]
-    const merged = mergeTranscripts([chunk(0, 8000, segments)], { durationMs: 8000, pauseMs: 1500 })
+    const merged = await mergeTranscripts([chunk(0, 8000, segments)], { durationMs: 8000, pauseMs: 1500 })
     expect(merged.text).toBe('ek do [pause] teen chaar')
     expect(merged.segments[1]?.tags).toEqual([{ tag: 'pause', startMs: 3000, endMs: 4600, confidence: 1 }])
   })

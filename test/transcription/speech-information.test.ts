@@ -5,28 +5,30 @@ import { SAMPLE_RATE_HZ, type Samples } from '../../src/speech/ports.ts'
 import type { Segment } from '../../src/speech/transcript.ts'
 import { mergeTranscripts, type PlacedTranscript } from '../../src/transcription/merge-transcripts.ts'
 import { labelAccent } from '../../src/transcription/voice/label-accent.ts'
+import { longestLoopWork } from '../support/event-loop-work.ts'
 import { fixtureClip } from '../support/fixture-clip.ts'
 import { segmentOf } from './segments.ts'
 
 type Part = { readonly samples: Samples; readonly language?: string; readonly balance?: Float32Array }
 
 /** Chunks one after the other with a second between them, each one segment of six words. */
-function transcribed(parts: readonly Part[]): PlacedTranscript[] {
+function transcribed(parts: readonly Part[]): Promise<PlacedTranscript[]> {
   let startMs = 0
-  return parts.map(({ samples, language = 'hi', balance }, at) => {
+  const chunks = parts.map(async ({ samples, language = 'hi', balance }, at) => {
     const lengthMs = Math.round((samples.length * 1000) / SAMPLE_RATE_HZ)
     const text = Array.from({ length: 6 }, (_, i) => `w${at}.${i}`).join(' ')
     const segments = [segmentOf(text, 0, lengthMs, { language })]
     const languageScores = language === 'hi' ? { hi: 0.99, en: 0.01 } : { hi: 0.005, en: 0.995 }
-    const transcript = { language, languageScores, segments, engine: 'test', voice: describeVoice(samples, balance) }
-    const placed = { startMs, endMs: startMs + lengthMs, overlapMs: 0, transcript }
+    const place = { startMs, endMs: startMs + lengthMs, overlapMs: 0 }
     startMs += lengthMs + 1000
-    return placed
+    const voice = await describeVoice(samples, balance)
+    return { ...place, transcript: { language, languageScores, segments, engine: 'test', voice } }
   })
+  return Promise.all(chunks)
 }
 
-const merged = (chunks: readonly PlacedTranscript[]): readonly Segment[] =>
-  mergeTranscripts(chunks, { durationMs: 60_000 }).segments
+const merged = async (chunks: readonly PlacedTranscript[]): Promise<readonly Segment[]> =>
+  (await mergeTranscripts(chunks, { durationMs: 60_000 })).segments
 
 const speakersOf = (segments: readonly Segment[]) => segments.map(({ speakerId }) => speakerId)
 
@@ -72,22 +74,22 @@ function whispered(samples: Samples): Samples {
 describe('who speaks', () => {
   it('names both voices of a call in order of first speech, and again so on the next run', async () => {
     const turns = await callTurns()
-    const chunks = transcribed(turns)
-    const speakers = speakersOf(merged(chunks))
+    const chunks = await transcribed(turns)
+    const speakers = speakersOf(await merged(chunks))
     expect(speakers).toEqual(turns.map(({ voice }) => (voice === 'ananya' ? 'speaker_1' : 'speaker_2')))
-    expect(speakersOf(merged(chunks.toReversed()))).toEqual(speakers)
+    expect(speakersOf(await merged(chunks.toReversed()))).toEqual(speakers)
   })
 
   it('hears one voice as one', async () => {
     const own = (await callTurns()).filter(({ voice }) => voice === 'ananya')
-    expect(new Set(speakersOf(merged(transcribed(own))))).toEqual(new Set(['speaker_1']))
+    expect(new Set(speakersOf(await merged(await transcribed(own))))).toEqual(new Set(['speaker_1']))
   })
 
   it('cuts a segment where the voice changes, between two words', async () => {
     const turns = await callTurns()
     const [first, second] = turns.map(({ samples }) => samples.subarray(0, 2 * SAMPLE_RATE_HZ))
     const both = { samples: joined(first ?? new Float32Array(), second ?? new Float32Array()) }
-    const segments = merged(transcribed([both, ...turns.slice(2)]))
+    const segments = await merged(await transcribed([both, ...turns.slice(2)]))
     expect(segments.slice(0, 2).map(({ text, speakerId }) => [text, speakerId])).toEqual([
       ['w0.0 w0.1 w0.2', 'speaker_1'],
       ['w0.3 w0.4 w0.5', 'speaker_2'],
@@ -100,8 +102,44 @@ describe('who speaks', () => {
     const samples = turn?.samples ?? new Float32Array()
     const side = (value: number) => new Float32Array(Math.ceil(samples.length / 320)).fill(value)
     const parts = [side(-0.95), side(0.9), side(-0.9), side(0.95)].map((balance) => ({ samples, balance }))
-    expect(speakersOf(merged(transcribed(parts)))).toEqual(['speaker_1', 'speaker_2', 'speaker_1', 'speaker_2'])
+    expect(speakersOf(await merged(await transcribed(parts)))).toEqual([
+      'speaker_1',
+      'speaker_2',
+      'speaker_1',
+      'speaker_2',
+    ])
   })
+})
+
+describe('a long recording', () => {
+  /** Two people in turn for three hours, as the chunk stage would have described them. */
+  async function hours(count: number): Promise<PlacedTranscript[]> {
+    const turns = await callTurns()
+    const described = await transcribed(turns)
+    const lengthMs = Math.max(...described.map(({ endMs }) => endMs)) + 1000
+    return Array.from({ length: Math.ceil((count * 3_600_000) / lengthMs) }, (_, round) =>
+      described.map((chunk) => ({
+        ...chunk,
+        startMs: chunk.startMs + round * lengthMs,
+        endMs: chunk.endMs + round * lengthMs,
+      })),
+    ).flat()
+  }
+
+  it('is merged without holding up the event loop, both voices told apart to its end', async () => {
+    const chunks = await hours(3)
+    let segments: readonly Segment[] = []
+    const busyMs = await longestLoopWork(async () => {
+      segments = (await mergeTranscripts(chunks, { durationMs: 3 * 3_600_000, pauseMs: 1500 })).segments
+    })
+    expect(busyMs).toBeLessThan(50)
+    const voices = (await callTurns()).map(({ voice }) => (voice === 'ananya' ? 'speaker_1' : 'speaker_2'))
+    const heard = chunks.slice(-voices.length).map(({ startMs, endMs }) => {
+      const middleMs = (startMs + endMs) / 2
+      return segments.find((segment) => segment.startMs <= middleMs && middleMs < segment.endMs)?.speakerId
+    })
+    expect(heard).toEqual(voices)
+  }, 60_000)
 })
 
 describe('how it is said', () => {
@@ -116,7 +154,7 @@ describe('how it is said', () => {
       samples,
       balance: new Float32Array(Math.ceil(samples.length / 320)).fill(side),
     }))
-    return merged(transcribed(parts)).at(-1)
+    return (await merged(await transcribed(parts))).at(-1)
   }
   const tagsOf = (segment: Segment | undefined) => segment?.tags.map(({ tag }) => tag)
 
@@ -165,15 +203,15 @@ describe('the accent', () => {
 
   it('reaches the segments of a file', async () => {
     const [hindi, english] = [await fixtureClip('hi-bank'), await fixtureClip('en-office')]
-    const segments = merged(transcribed([{ samples: hindi }, { samples: english, language: 'en' }]))
+    const segments = await merged(await transcribed([{ samples: hindi }, { samples: english, language: 'en' }]))
     expect(segments[0]?.accent).toBe('hi-IN')
     expect(segments[0]?.accentConfidence).toBe(0.99)
   })
 })
 
 describe('switched off', () => {
-  it('says nothing of voices that were not described', () => {
-    const [segment] = merged([
+  it('says nothing of voices that were not described', async () => {
+    const [segment] = await merged([
       {
         startMs: 0,
         endMs: 1000,
@@ -191,12 +229,12 @@ describe('switched off', () => {
 
   it('writes no tag where tags are not wanted', async () => {
     const [turn] = await callTurns()
-    const chunks = transcribed([{ samples: turn?.samples ?? new Float32Array() }]).map((chunk) => {
+    const chunks = (await transcribed([{ samples: turn?.samples ?? new Float32Array() }])).map((chunk) => {
       const laugh = { tag: 'laughing', startMs: 0, endMs: 500, confidence: 1 } as const
       const segments = chunk.transcript.segments.map((segment) => ({ ...segment, tags: [laugh] }))
       return { ...chunk, transcript: { ...chunk.transcript, segments } }
     })
-    expect(mergeTranscripts(chunks, { durationMs: 9000 }).text).toContain('[laughing]')
-    expect(mergeTranscripts(chunks, { durationMs: 9000, tags: false }).text).not.toContain('[')
+    expect((await mergeTranscripts(chunks, { durationMs: 9000 })).text).toContain('[laughing]')
+    expect((await mergeTranscripts(chunks, { durationMs: 9000, tags: false })).text).not.toContain('[')
   })
 })

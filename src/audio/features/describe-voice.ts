@@ -1,6 +1,7 @@
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
 import type { VoiceStretch } from '../../speech/transcript.ts'
 import { BALANCE_WINDOW_MS } from '../audio-block.ts'
+import { createBreather } from '../breather.ts'
 import { CEPSTRA, HOP_MS, HOP_SAMPLES, type SpectralFrames, spectralFrames } from './spectral-frames.ts'
 import { type PitchTrack, trackPitch, VOICED } from './track-pitch.ts'
 
@@ -16,13 +17,15 @@ const LEAST_VOICED_FRAMES = 3
 const SYLLABLE_DB = 2.5
 
 /** The voice in a clip, half a second at a time; stretches of silence are left out. */
-export function describeVoice(samples: Samples, balance?: Float32Array): VoiceStretch[] {
-  const spectra = spectralFrames(samples)
-  const pitch = trackPitch(samples, HOP_SAMPLES)
+export async function describeVoice(samples: Samples, balance?: Float32Array): Promise<VoiceStretch[]> {
+  const breathe = createBreather()
+  const spectra = await spectralFrames(samples, breathe)
+  const pitch = await trackPitch(samples, HOP_SAMPLES, breathe)
   const floorDb = loudMoment(spectra.levelDb) - SPEECH_RANGE_DB
   const nuclei = syllableNuclei(spectra.levelDb, floorDb)
   const stretches: VoiceStretch[] = []
   for (let from = 0; from < spectra.frames; from += STRETCH_FRAMES) {
+    await breathe()
     const to = Math.min(spectra.frames, from + STRETCH_FRAMES)
     const speech = framesBetween(from, to).filter((frame) => (spectra.levelDb[frame] ?? floorDb) > floorDb)
     if (speech.length < LEAST_SPEECH_FRAMES) continue

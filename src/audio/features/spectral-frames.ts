@@ -1,4 +1,5 @@
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
+import type { Breathe } from '../breather.ts'
 import { type MelFilter, melFilters } from './mel-filters.ts'
 import { PowerSpectrum } from './power-spectrum.ts'
 
@@ -34,7 +35,7 @@ const COSINES = Float64Array.from({ length: CEPSTRA * BANDS }, (_, i) => {
   return (2 / BANDS) * Math.cos((Math.PI * row * (band + 0.5)) / BANDS)
 })
 
-export function spectralFrames(samples: Samples): SpectralFrames {
+export async function spectralFrames(samples: Samples, breathe: Breathe): Promise<SpectralFrames> {
   const spectrum = new PowerSpectrum(FRAME_SAMPLES)
   const filters = melFilters(BANDS, spectrum.bins, SAMPLE_RATE_HZ)
   const frames = Math.max(0, Math.floor((samples.length - FRAME_SAMPLES) / HOP_SAMPLES) + 1)
@@ -51,6 +52,7 @@ export function spectralFrames(samples: Samples): SpectralFrames {
     new Float64Array(BANDS),
   ]
   for (let t = 0; t < frames; t++) {
+    await breathe()
     for (let i = 0; i < FRAME_SAMPLES; i++) frame[i] = (samples[t * HOP_SAMPLES + i] ?? 0) * (WINDOW[i] ?? 0)
     spectrum.compute(frame, powers)
     describePowers(powers, t, all)

@@ -1,4 +1,5 @@
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
+import type { Breathe } from '../breather.ts'
 
 /** What one moment of a pitch track knows; `hz` is the best guess also where nothing is voiced. */
 export type PitchTrack = {
@@ -13,19 +14,21 @@ export const VOICED = 0.25
 const DECIMATION = 4
 const RATE_HZ = SAMPLE_RATE_HZ / DECIMATION
 const WINDOW = 160
+const DECIMATED_STEP = 1024
 const SHORTEST_LAG = Math.floor(RATE_HZ / 420)
 const LONGEST_LAG = Math.ceil(RATE_HZ / 60)
 /** The first dip below this is taken: deeper ones further on are octaves below the voice. */
 const CLEAR_DIP = 0.15
 
 /** YIN (de Cheveigné and Kawahara, 2002) every `hopSamples`, each value for the middle of its hop. */
-export function trackPitch(samples: Samples, hopSamples: number): PitchTrack {
-  const low = decimate(samples)
+export async function trackPitch(samples: Samples, hopSamples: number, breathe: Breathe): Promise<PitchTrack> {
+  const low = await decimate(samples, breathe)
   const frames = Math.floor(samples.length / hopSamples)
   const hz = new Float32Array(frames)
   const aperiodicity = new Float32Array(frames).fill(1)
   const dips = new Float64Array(LONGEST_LAG + 2)
   for (let frame = 0; frame < frames; frame++) {
+    await breathe()
     const middle = Math.round(((frame + 0.5) * hopSamples) / DECIMATION)
     const start = Math.max(0, middle - ((WINDOW + LONGEST_LAG) >> 1))
     if (start + WINDOW + LONGEST_LAG + 1 > low.length) break
@@ -38,10 +41,11 @@ export function trackPitch(samples: Samples, hopSamples: number): PitchTrack {
 }
 
 /** Every fourth sample of the signal below 1.8 kHz. */
-function decimate(samples: Samples): Float32Array {
+async function decimate(samples: Samples, breathe: Breathe): Promise<Float32Array> {
   const out = new Float32Array(Math.floor(samples.length / DECIMATION))
   const reach = LOW_PASS.length >> 1
   for (let i = 0; i < out.length; i++) {
+    if (i % DECIMATED_STEP === 0) await breathe()
     let sum = 0
     for (let tap = 0; tap < LOW_PASS.length; tap++) {
       sum += (LOW_PASS[tap] ?? 0) * (samples[i * DECIMATION + tap - reach] ?? 0)

@@ -1,3 +1,4 @@
+import type { Breathe } from '../../audio/breather.ts'
 import type { LanguageScores } from '../../speech/language.ts'
 import type { Segment, VoiceStretch } from '../../speech/transcript.ts'
 import { isIndian, labelAccent } from './label-accent.ts'
@@ -6,7 +7,7 @@ import { labelTone, ordinaryManner } from './label-tone.ts'
 import { type Manner, mannerOf } from './speaking-manner.ts'
 import { tagManner } from './tag-manner.ts'
 
-/** A chunk's place in the file and what was heard of the voices and the language in it. */
+/** A chunk's place in the file and what was heard of the voices and the language in it; a file's are in order. */
 type HeardPart = {
   readonly startMs: number
   readonly endMs: number
@@ -15,34 +16,48 @@ type HeardPart = {
 }
 
 /** Adds to the segments of a whole file who spoke, in which tone and accent, and whether they shouted or whispered. */
-export function describeSpeech(segments: readonly Segment[], parts: readonly HeardPart[]): Segment[] {
-  const spoken = spokenStretches(segments, parts)
+export async function describeSpeech(
+  segments: readonly Segment[],
+  parts: readonly HeardPart[],
+  breathe: Breathe,
+): Promise<Segment[]> {
+  const spoken = await spokenStretches(segments, parts, breathe)
   if (spoken.length === 0) return [...segments]
-  const labelled = labelSpeakers(segments, nameVoices(spoken))
-  const heard = labelled.map((segment) => ({ segment, manner: mannerOf(inside(segment, spoken)) }))
+  const labelled = await labelSpeakers(segments, await nameVoices(spoken, breathe), breathe)
+  const heard: Heard[] = []
+  for (const segment of labelled) {
+    await breathe()
+    heard.push({ segment, manner: mannerOf(inside(segment, spoken)) })
+  }
   const usual = new Map(
     [...new Set(labelled.map(({ speakerId }) => speakerId))].map((speaker) => [
       speaker,
       usualOf(heard.filter(({ segment }) => segment.speakerId === speaker)),
     ]),
   )
-  return heard.map(({ segment }) => {
+  const described: Segment[] = []
+  for (const segment of labelled) {
+    await breathe()
     const { manner: ordinary, indianShare = 0 } = usual.get(segment.speakerId) ?? {}
-    const described = { ...segment, ...accentOf(segment, parts, indianShare) }
+    const accented = { ...segment, ...accentOf(segment, parts, indianShare) }
     const manner = mannerOf(inside(segment, spoken), ordinary)
-    return manner && ordinary ? withManner(described, manner, ordinary) : described
-  })
+    described.push(manner && ordinary ? withManner(accented, manner, ordinary) : accented)
+  }
+  return described
 }
 
 /** What was heard of voices where something was said, in order, on the file's clock. */
-function spokenStretches(segments: readonly Segment[], parts: readonly HeardPart[]): VoiceStretch[] {
+async function spokenStretches(segments: readonly Segment[], parts: readonly HeardPart[], breathe: Breathe) {
   const worded = segments.filter(({ text }) => text !== '')
-  return parts
-    .flatMap(({ startMs, voice = [] }) =>
-      voice.map((stretch) => ({ ...stretch, startMs: stretch.startMs + startMs, endMs: stretch.endMs + startMs })),
-    )
-    .toSorted((a, b) => a.startMs - b.startMs)
-    .filter((stretch) => inside(stretch, worded).length > 0)
+  const spoken: VoiceStretch[] = []
+  for (const { startMs, voice = [] } of parts) {
+    await breathe()
+    for (const stretch of voice) {
+      const placed = { ...stretch, startMs: stretch.startMs + startMs, endMs: stretch.endMs + startMs }
+      if (inside(placed, worded).length > 0) spoken.push(placed)
+    }
+  }
+  return spoken.toSorted((a, b) => a.startMs - b.startMs)
 }
 
 type Heard = { readonly segment: Segment; readonly manner: Manner | undefined }
@@ -64,7 +79,7 @@ function withManner(segment: Segment, manner: Manner, usual: Manner): Segment {
 
 function accentOf(segment: Segment, parts: readonly HeardPart[], indianShare: number) {
   if (segment.text === '') return {}
-  const part = parts.findLast(({ startMs, endMs }) => startMs <= segment.startMs && segment.startMs < endMs)
+  const part = inside({ startMs: segment.startMs, endMs: segment.startMs + 1 }, parts).at(-1)
   const { accent, confidence } = labelAccent(segment.language, part?.languageScores ?? {}, indianShare)
   return { accent, accentConfidence: confidence }
 }

@@ -4,8 +4,6 @@ export type Matrix = Float64Array[]
 export const zeros = (rows: number, columns: number): Matrix =>
   Array.from({ length: rows }, () => new Float64Array(columns))
 
-export const at = (values: ArrayLike<number>, index: number): number => values[index] ?? 0
-
 /** Lower triangle L with L·Lᵀ = a; `a` must be a covariance with a positive diagonal. */
 export function cholesky(a: Matrix): Matrix {
   const lower = zeros(a.length, a.length)
@@ -20,31 +18,38 @@ export function cholesky(a: Matrix): Matrix {
   return lower
 }
 
-/** x with L·x = b: `b` in coordinates in which the covariance is the identity. */
-export function whiten(lower: Matrix, b: ArrayLike<number>): Float64Array {
-  const x = new Float64Array(lower.length)
-  for (let i = 0; i < x.length; i++) {
+/** x with L·x = b: `b` in coordinates in which the covariance is the identity. Written into `x`, which may be `b`. */
+export function whiten(lower: Matrix, b: Float64Array, x = new Float64Array(lower.length)): Float64Array {
+  for (let i = 0; i < lower.length; i++) {
     const row = lower[i] as Float64Array // i is inside
-    let sum = at(b, i)
-    for (let k = 0; k < i; k++) sum -= at(row, k) * at(x, k)
-    x[i] = sum / at(row, i)
+    let sum = b[i] ?? 0
+    for (let k = 0; k < i; k++) sum -= (row[k] ?? 0) * (x[k] ?? 0)
+    x[i] = sum / (row[i] ?? 1)
   }
   return x
 }
 
 export const logDeterminant = (lower: Matrix): number =>
-  2 * lower.reduce((sum, row, i) => sum + Math.log(at(row, i)), 0)
+  2 * lower.reduce((sum, row, i) => sum + Math.log(row[i] ?? 1), 0)
 
-export function squaredDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+export function squaredDistance(a: Float64Array, b: Float64Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (at(a, i) - at(b, i)) ** 2
+  for (let i = 0; i < a.length; i++) {
+    const off = (a[i] ?? 0) - (b[i] ?? 0)
+    sum += off * off
+  }
   return sum
 }
 
-export function logSum(values: ArrayLike<number>): number {
-  let top = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < values.length; i++) top = Math.max(top, at(values, i))
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += Math.exp(at(values, i) - top)
-  return top + Math.log(sum)
+/** Adds weight·v·vᵀ to the lower triangle. */
+export function addSquare(sum: Matrix, v: Float64Array, weight: number): void {
+  for (let a = 0; a < v.length; a++) {
+    const row = sum[a] as Float64Array // a is inside
+    const scaled = weight * (v[a] ?? 0)
+    for (let b = 0; b <= a; b++) row[b] = (row[b] ?? 0) + scaled * (v[b] ?? 0)
+  }
 }
+
+/** The whole of a matrix of which the lower triangle is known. */
+export const mirrored = (lower: Matrix): Matrix =>
+  lower.map((row, a) => row.map((value, b) => (b <= a ? value : (lower[b]?.[a] ?? 0))))

@@ -1,9 +1,15 @@
+import type { Breathe } from '../../audio/breather.ts'
 import type { Segment, VoiceStretch, Word } from '../../speech/transcript.ts'
 import { tellVoicesApart } from './tell-voices-apart.ts'
+import { eachRow, type HeardVoice } from './voice-rows.ts'
 import { toVoiceSpace } from './voice-space.ts'
+import type { TurnModel } from './voice-turns.ts'
 
 /** A stretch of the file with the voice heard in it, counted from 0 in order of first speech. */
-type VoicedStretch = VoiceStretch & { readonly voice: number; readonly voiceConfidence: number }
+type VoicedStretch = Span & { readonly speechMs: number; readonly voice: number; readonly voiceConfidence: number }
+
+/** By stretch: which voice, and how surely. */
+type Voices = Pick<TurnModel, 'voices' | 'confidence'>
 
 /** A stretch with so much speech counts in full. */
 const FULL_SPEECH_MS = 350
@@ -15,13 +21,18 @@ const MOST_CENTRE_SHARE = 0.25
 const LEAST_TURN_MS = 600
 
 /** Who speaks in each stretch of a whole file: by the channel where two people have one each, else by the sound of their voices. */
-export function nameVoices(stretches: readonly VoiceStretch[]): VoicedStretch[] {
-  const found = bySide(stretches) ?? byVoice(stretches)
-  const order = [...new Set(found.map(({ voice }) => voice))]
-  return found.map((stretch) => ({ ...stretch, voice: order.indexOf(stretch.voice) }))
+export async function nameVoices(stretches: readonly VoiceStretch[], breathe: Breathe): Promise<VoicedStretch[]> {
+  const { voices, confidence } = bySide(stretches) ?? (await byVoice(stretches, breathe))
+  const order = [...new Set(voices)]
+  const named: VoicedStretch[] = []
+  await eachRow(stretches.length, breathe, (i) => {
+    const { startMs, endMs, speechMs } = stretches[i] as VoiceStretch // i is inside
+    named.push({ startMs, endMs, speechMs, voice: order.indexOf(voices[i] ?? 0), voiceConfidence: confidence[i] ?? 0 })
+  })
+  return named
 }
 
-function bySide(stretches: readonly VoiceStretch[]): VoicedStretch[] | undefined {
+function bySide(stretches: readonly VoiceStretch[]): Voices | undefined {
   const share = (holds: (side: number) => boolean) => {
     const held = stretches.filter(({ side }) => side !== undefined && holds(side))
     return (
@@ -31,40 +42,51 @@ function bySide(stretches: readonly VoiceStretch[]): VoicedStretch[] | undefined
   }
   const [left, right] = [share((side) => side < -SIDE), share((side) => side > SIDE)]
   if (left < LEAST_SIDE_SHARE || right < LEAST_SIDE_SHARE || 1 - left - right > MOST_CENTRE_SHARE) return undefined
-  return stretches.map((stretch) => {
-    const side = stretch.side ?? 0
-    return { ...stretch, voice: side > 0 ? 1 : 0, voiceConfidence: 0.5 + Math.abs(side) / 2 }
-  })
+  return {
+    voices: Int32Array.from(stretches, ({ side = 0 }) => (side > 0 ? 1 : 0)),
+    confidence: Float64Array.from(stretches, ({ side = 0 }) => 0.5 + Math.abs(side) / 2),
+  }
 }
 
-function byVoice(stretches: readonly VoiceStretch[]): VoicedStretch[] {
+async function byVoice(stretches: readonly VoiceStretch[], breathe: Breathe): Promise<Voices> {
   const pitches = stretches.flatMap(({ pitch }) => (pitch ? [pitch[0]] : []))
   const usualPitch = pitches.reduce((sum, pitch) => sum + pitch, 0) / Math.max(1, pitches.length)
-  const heard = stretches.map((stretch) => ({
-    features: toVoiceSpace(stretch, usualPitch),
-    weight: Math.min(1, stretch.speechMs / FULL_SPEECH_MS),
-  }))
-  const { voices, confidence } = tellVoicesApart(heard)
-  return stretches.map((stretch, i) => ({ ...stretch, voice: voices[i] ?? 0, voiceConfidence: confidence[i] ?? 0 }))
+  const heard: HeardVoice[] = []
+  await eachRow(stretches.length, breathe, (i) => {
+    const stretch = stretches[i] as VoiceStretch // i is inside
+    const weight = Math.min(1, stretch.speechMs / FULL_SPEECH_MS)
+    heard.push({ features: toVoiceSpace(stretch, usualPitch), weight })
+  })
+  return tellVoicesApart(heard, breathe)
 }
 
 /** Segments with their speakers; one in which the voice changes is cut between the words where it does. */
-export function labelSpeakers(segments: readonly Segment[], voiced: readonly VoicedStretch[]): Segment[] {
-  const cut = segments.flatMap((segment) => cutAtChanges(segment, voiced))
-  const labelled = cut.map((segment) => ({ segment, heard: majority(inside(segment, voiced)) }))
-  // Named by the segments, which are what a reader sees: a stretch of noise before them is nobody.
-  const order = [...new Set(labelled.flatMap(({ heard }) => (heard ? [heard.voice] : [])))]
-  return labelled.map(({ segment, heard }, i) => {
-    // Too short for a stretch of its own: whoever spoke last goes on.
-    const voice = heard?.voice ?? labelled.slice(0, i).findLast((each) => each.heard)?.heard?.voice
-    if (voice === undefined) return segment
-    return {
-      ...segment,
-      speakerId: `speaker_${order.indexOf(voice) + 1}`,
-      speakerConfidence: round(heard?.confidence ?? 0),
+export async function labelSpeakers(
+  segments: readonly Segment[],
+  voiced: readonly VoicedStretch[],
+  breathe: Breathe,
+): Promise<Segment[]> {
+  const order: number[] = []
+  const labelled: Segment[] = []
+  let speaking: number | undefined
+  for (const segment of segments) {
+    await breathe()
+    for (const part of cutAtChanges(segment, voiced)) {
+      const heard = majority(inside(part, voiced))
+      // Too short for a stretch of its own: whoever spoke last goes on.
+      speaking = heard?.voice ?? speaking
+      // Named by the segments, which are what a reader sees: a stretch of noise before them is nobody.
+      if (speaking !== undefined && !order.includes(speaking)) order.push(speaking)
+      labelled.push(speaking === undefined ? part : { ...part, ...nameOf(speaking, order, heard?.confidence ?? 0) })
     }
-  })
+  }
+  return labelled
 }
+
+const nameOf = (voice: number, order: readonly number[], confidence: number) => ({
+  speakerId: `speaker_${order.indexOf(voice) + 1}`,
+  speakerConfidence: round(confidence),
+})
 
 type Span = { readonly startMs: number; readonly endMs: number }
 

@@ -1,5 +1,7 @@
-import { at, cholesky, type Matrix, squaredDistance, whiten } from './gaussian.ts'
-import { fitTurns, type HeardVoice, type TurnModel } from './voice-turns.ts'
+import type { Breathe } from '../../audio/breather.ts'
+import { addSquare, cholesky, type Matrix, mirrored, squaredDistance, whiten, zeros } from './gaussian.ts'
+import { addTo, eachRow, type HeardVoice, toRows, type VoiceRows } from './voice-rows.ts'
+import { fitTurns, type TurnModel } from './voice-turns.ts'
 
 const MOST_VOICES = 6
 /** Different first guesses end at different answers; the best of so many is taken. */
@@ -12,38 +14,54 @@ const SEARCHED = 800
 const BLOCK = 40
 
 /** Which voice speaks in each stretch; how many there are is found out. The same stretches give the same answer. */
-export function tellVoicesApart(heard: readonly HeardVoice[]): TurnModel {
-  if (heard.length <= SEARCHED) return search(heard)
+export async function tellVoicesApart(heard: readonly HeardVoice[], breathe: Breathe): Promise<TurnModel> {
+  const rows = await toRows(heard, breathe)
+  if (heard.length <= SEARCHED) return search(rows, breathe)
   const every = Math.ceil(heard.length / (SEARCHED / BLOCK))
-  const sample = heard.filter((_, i) => i % every < BLOCK)
-  const { voices } = search(sample)
+  const isSampled = (_: unknown, i: number) => i % every < BLOCK
+  const { voices } = await search(await toRows(heard.filter(isSampled), breathe), breathe)
+  const sample = rows.points.filter(isSampled)
+  const sampleWeights = rows.weights.filter(isSampled)
   const used = [...new Set(voices)]
-  const centres = used.map((voice) => meanFeatures(sample.filter((_, i) => voices[i] === voice)))
-  const space = stepScatter(heard)
-  const points = centres.map((centre) => whiten(space, centre))
-  const guess = Int32Array.from(heard, ({ features }) => nearestOf(whiten(space, features), points))
-  return fitTurns(heard, guess, used.length)
+  const space = await stepScatter(rows, breathe)
+  const centres = used.map((voice) => {
+    const own = [...sample.keys()].filter((i) => voices[i] === voice)
+    return whiten(
+      space,
+      weightedMean(
+        own.map((i) => ({ point: sample[i], weight: sampleWeights[i] })),
+        rows.size,
+      ),
+    )
+  })
+  const guess = new Int32Array(heard.length)
+  const place = new Float64Array(rows.size)
+  await eachRow(heard.length, breathe, (i) => {
+    guess[i] = nearestOf(whiten(space, rows.points[i] ?? place, place), centres)
+  })
+  return fitTurns(rows, guess, used.length, breathe)
 }
 
-function search(heard: readonly HeardVoice[]): TurnModel {
-  let best = fitTurns(heard, new Int32Array(heard.length), 1)
-  const most = Math.min(MOST_VOICES, Math.floor(heard.length / TURN_STRETCHES))
+async function search(rows: VoiceRows, breathe: Breathe): Promise<TurnModel> {
+  const stretches = rows.points.length
+  let best = await fitTurns(rows, new Int32Array(stretches), 1, breathe)
+  const turns = await meanTurns(rows, breathe)
+  const most = Math.min(MOST_VOICES, Math.floor(stretches / TURN_STRETCHES))
   for (let count = 2; count <= most; count++) {
-    const model = bestOf(heard, count)
-    if (model.score <= best.score) break
+    let model: TurnModel | undefined
+    for (let guess = 0; guess < GUESSES; guess++) {
+      const first = firstGuess(turns, stretches, count, guess)
+      const tried = await fitTurns(rows, first, count, breathe)
+      if (!model || tried.score > model.score) model = tried
+    }
+    if (!model || model.score <= best.score) break
     best = model
   }
   return best
 }
 
-function bestOf(heard: readonly HeardVoice[], count: number): TurnModel {
-  const models = Array.from({ length: GUESSES }, (_, guess) => fitTurns(heard, firstGuess(heard, count, guess), count))
-  return models.reduce((best, model) => (model.score > best.score ? model : best))
-}
-
 /** Turns gathered around `count` of them that lie far apart, beginning with another one each time. */
-function firstGuess(heard: readonly HeardVoice[], count: number, guess: number): Int32Array {
-  const turns = meanTurns(heard)
+function firstGuess(turns: readonly Float64Array[], stretches: number, count: number, guess: number): Int32Array {
   const centres = [turns[Math.floor((guess * turns.length) / GUESSES)] ?? new Float64Array(0)]
   while (centres.length < count) {
     const far = turns.map((turn) => Math.min(...centres.map((centre) => squaredDistance(turn, centre))))
@@ -52,46 +70,50 @@ function firstGuess(heard: readonly HeardVoice[], count: number, guess: number):
   for (let round = 0; round < 8; round++) {
     const nearest = turns.map((turn) => nearestOf(turn, centres))
     centres.forEach((centre, k) => {
-      const own = turns.filter((_, i) => nearest[i] === k)
-      if (own.length > 0)
-        centres[k] = centre.map((_, j) => own.reduce((sum, turn) => sum + at(turn, j), 0) / own.length)
+      const own = turns.filter((_, i) => nearest[i] === k).map((point) => ({ point, weight: 1 }))
+      if (own.length > 0) centres[k] = weightedMean(own, centre.length)
     })
   }
-  return Int32Array.from(heard, (_, i) =>
+  return Int32Array.from({ length: stretches }, (_, i) =>
     nearestOf(turns[Math.floor(i / TURN_STRETCHES)] ?? new Float64Array(0), centres),
   )
 }
 
 function nearestOf(turn: Float64Array, centres: readonly Float64Array[]): number {
-  const distances = centres.map((centre) => squaredDistance(turn, centre))
-  return distances.indexOf(Math.min(...distances))
+  let [nearest, least] = [0, Number.POSITIVE_INFINITY]
+  centres.forEach((centre, k) => {
+    const distance = squaredDistance(turn, centre)
+    if (distance < least) [nearest, least] = [k, distance]
+  })
+  return nearest
 }
 
 /** Means of neighbouring stretches, in coordinates in which all features scatter alike from one stretch to the next. */
-function meanTurns(heard: readonly HeardVoice[]): Float64Array[] {
-  const lower = stepScatter(heard)
-  return Array.from({ length: Math.ceil(heard.length / TURN_STRETCHES) }, (_, turn) =>
-    whiten(lower, meanFeatures(heard.slice(turn * TURN_STRETCHES, (turn + 1) * TURN_STRETCHES))),
-  )
+async function meanTurns(rows: VoiceRows, breathe: Breathe): Promise<Float64Array[]> {
+  const lower = await stepScatter(rows, breathe)
+  return Array.from({ length: Math.ceil(rows.points.length / TURN_STRETCHES) }, (_, turn) => {
+    const from = turn * TURN_STRETCHES
+    const own = rows.points.slice(from, from + TURN_STRETCHES)
+    const weighed = own.map((point, i) => ({ point, weight: rows.weights[from + i] }))
+    return whiten(lower, weightedMean(weighed, rows.size))
+  })
 }
 
-function stepScatter(heard: readonly HeardVoice[]): Matrix {
-  const size = heard[0]?.features.length ?? 0
-  const steps = heard
-    .slice(1)
-    .map(({ features }, i) => features.map((value, j) => value - at(heard[i]?.features ?? [], j)))
-  const scatter = Array.from({ length: size }, (_, a) =>
-    Float64Array.from({ length: size }, (_, b) => {
-      const sum = steps.reduce((total, step) => total + at(step, a) * at(step, b), 0) / Math.max(1, steps.length)
-      return a === b ? sum + 1e-6 : 0.5 * sum
-    }),
-  )
-  return cholesky(scatter)
+async function stepScatter({ points, size }: VoiceRows, breathe: Breathe): Promise<Matrix> {
+  const sum = zeros(size, size)
+  const steps = Math.max(1, points.length - 1)
+  await eachRow(points.length - 1, breathe, (i) => {
+    const off = Float64Array.from({ length: size }, (_, j) => (points[i + 1]?.[j] ?? 0) - (points[i]?.[j] ?? 0))
+    addSquare(sum, off, 1 / steps)
+  })
+  return cholesky(mirrored(sum).map((row, a) => row.map((value, b) => (a === b ? value + 1e-6 : 0.5 * value))))
 }
 
-function meanFeatures(heard: readonly HeardVoice[]): Float64Array {
-  const total = heard.reduce((sum, { weight }) => sum + weight, 1e-9)
-  return new Float64Array(heard[0]?.features.length ?? 0).map(
-    (_, j) => heard.reduce((sum, { features, weight }) => sum + weight * at(features, j), 0) / total,
-  )
+type Weighed = { readonly point: Float64Array | undefined; readonly weight: number | undefined }
+
+function weightedMean(weighed: readonly Weighed[], size: number): Float64Array {
+  const total = weighed.reduce((sum, { weight = 0 }) => sum + weight, 1e-9)
+  const mean = new Float64Array(size)
+  for (const { point, weight = 0 } of weighed) if (point) addTo(mean, point, weight / total)
+  return mean
 }

@@ -1,7 +1,15 @@
-import { at, cholesky, logDeterminant, logSum, type Matrix, squaredDistance, whiten, zeros } from './gaussian.ts'
-
-/** What is heard of a voice over half a second, and how much it weighs: 1 for a stretch full of speech. */
-export type HeardVoice = { readonly features: Float64Array; readonly weight: number }
+import type { Breathe } from '../../audio/breather.ts'
+import {
+  addSquare,
+  cholesky,
+  logDeterminant,
+  type Matrix,
+  mirrored,
+  squaredDistance,
+  whiten,
+  zeros,
+} from './gaussian.ts'
+import { addTo, eachRow, type VoiceRows } from './voice-rows.ts'
 
 export type TurnModel = {
   /** Which voice each stretch is, and how surely. */
@@ -22,119 +30,134 @@ const ROUNDS = 25
 const PRICE = 0.85
 const ENOUGH = 1e-3
 
+/** How much each stretch is each voice: a row of `count` shares for each stretch, which add up to one. */
+type Shares = Float64Array
+
 /**
  * Voices as Gaussians around means of their own with one scatter in common: what is said moves every voice alike. Who speaks
  * follows a chain that seldom changes. Fitted by expectation and maximisation from the given first guess.
  */
-export function fitTurns(heard: readonly HeardVoice[], guess: ArrayLike<number>, count: number): TurnModel {
-  let shares = heard.map((_, i) => Float64Array.from({ length: count }, (_, k) => (at(guess, i) === k ? 1 : 0)))
+export async function fitTurns(
+  rows: VoiceRows,
+  guess: Int32Array,
+  count: number,
+  breathe: Breathe,
+): Promise<TurnModel> {
+  let shares: Shares = new Float64Array(guess.length * count)
+  guess.forEach((voice, i) => {
+    shares[i * count + voice] = 1
+  })
   let likelihood = Number.NEGATIVE_INFINITY
   for (let round = 0; round < ROUNDS; round++) {
-    const step = expect(heard, maximise(heard, shares, count))
+    const step = await expect(rows, await maximise(rows, shares, count, breathe), breathe)
     shares = step.shares
     const gained = step.likelihood - likelihood
     likelihood = step.likelihood
     if (gained < ENOUGH) break
   }
-  const voices = Int32Array.from(shares, (share) => share.indexOf(Math.max(...share)))
-  const confidence = Float64Array.from(shares, (share) => Math.max(...share))
-  return { voices, confidence, score: likelihood - priceOf(heard, count) }
+  const voices = new Int32Array(guess.length)
+  const confidence = new Float64Array(guess.length)
+  await eachRow(guess.length, breathe, (i) => {
+    const own = shares.subarray(i * count, (i + 1) * count)
+    confidence[i] = Math.max(...own)
+    voices[i] = own.indexOf(confidence[i] ?? 0)
+  })
+  return { voices, confidence, score: likelihood - priceOf(rows, count) }
 }
 
 /** Schwarz's price: half the logarithm of what was seen for each number fitted. */
-function priceOf(heard: readonly HeardVoice[], count: number): number {
-  const seen = heard.reduce((sum, { weight }) => sum + weight, 0)
-  return 0.5 * PRICE * count * (heard[0]?.features.length ?? 0) * Math.log(Math.max(2, seen))
-}
+const priceOf = ({ seen, size }: VoiceRows, count: number): number =>
+  0.5 * PRICE * count * size * Math.log(Math.max(2, seen))
 
 type Fit = { readonly lower: Matrix; readonly means: readonly Float64Array[] }
 
-function maximise(heard: readonly HeardVoice[], shares: readonly Float64Array[], count: number): Fit {
-  const size = heard[0]?.features.length ?? 0
-  const means = Array.from({ length: count }, (_, k) => meanOf(heard, (i) => at(shares[i] ?? [], k), size))
-  const plain = scatter(heard, () => [1], [meanOf(heard, () => 1, size)], size)
-  const common = scatter(heard, (i) => shares[i] ?? [], means, size)
-  const seen = heard.reduce((sum, { weight }) => sum + weight, 0)
+async function maximise(rows: VoiceRows, shares: Shares, count: number, breathe: Breathe): Promise<Fit> {
+  const { points, weights, seen, size, covariance } = rows
+  const sums = zeros(count, size)
+  const totals = new Float64Array(count)
+  await eachRow(points.length, breathe, (i) => {
+    sums.forEach((sum, k) => {
+      const part = (weights[i] ?? 0) * (shares[i * count + k] ?? 0)
+      if (part < 1e-9) return
+      totals[k] = (totals[k] ?? 0) + part
+      addTo(sum, points[i] ?? sum, part)
+    })
+  })
+  const means = sums.map((sum, k) => sum.map((value) => value / ((totals[k] ?? 0) + 1e-9)))
+  // Scatter around means is the whole scatter less that of the means themselves.
+  const between = zeros(size, size)
+  for (const [k, mean] of means.entries()) addSquare(between, mean, (totals[k] ?? 0) / (seen + 1e-9))
   const share = PRIOR_STRETCHES / (PRIOR_STRETCHES + seen)
-  const mixed = common.map((row, i) =>
+  const mixed = mirrored(between).map((row, i) =>
     row.map((value, j) => {
-      const blended = (1 - share) * value + share * at(plain[i] ?? [], j)
+      const whole = covariance[i]?.[j] ?? 0
+      const blended = (1 - share) * (whole - value) + share * whole
       return i === j ? blended : (1 - SHRINK) * blended
     }),
   )
   return { lower: cholesky(mixed), means }
 }
 
-function meanOf(heard: readonly HeardVoice[], share: (index: number) => number, size: number): Float64Array {
-  const sum = new Float64Array(size)
-  let total = 1e-9
-  heard.forEach(({ features, weight }, i) => {
-    const part = weight * share(i)
-    total += part
-    for (let j = 0; j < size; j++) sum[j] = at(sum, j) + part * at(features, j)
-  })
-  return sum.map((value) => value / total)
-}
-
-function scatter(
-  heard: readonly HeardVoice[],
-  sharesOf: (index: number) => ArrayLike<number>,
-  means: readonly Float64Array[],
-  size: number,
-): Matrix {
-  const sum = zeros(size, size)
-  let total = 1e-9
-  heard.forEach(({ features, weight }, i) => {
-    means.forEach((mean, k) => {
-      const part = weight * at(sharesOf(i), k)
-      if (part < 1e-6) return
-      total += part
-      const off = features.map((value, j) => value - at(mean, j))
-      sum.forEach((row, a) => {
-        for (let b = 0; b <= a; b++) row[b] = at(row, b) + part * at(off, a) * at(off, b)
-      })
-    })
-  })
-  sum.forEach((row, a) => {
-    for (let b = 0; b < a; b++) (sum[b] as Float64Array)[a] = at(row, b) // b is inside
-  })
-  return sum.map((row) => row.map((value) => value / total))
-}
-
 /** Forwards and backwards through the chain: how likely each voice is at each stretch. */
-function expect(heard: readonly HeardVoice[], { lower, means }: Fit) {
+async function expect(rows: VoiceRows, { lower, means }: Fit, breathe: Breathe) {
   const count = means.length
-  const centres = means.map((mean) => whiten(lower, mean))
-  const constant = 0.5 * logDeterminant(lower)
-  const fits = heard.map(({ features, weight }) => {
-    const point = whiten(lower, features)
-    return Float64Array.from(centres, (centre) => -weight * (0.5 * squaredDistance(point, centre) + constant))
+  const { likelihoods, peaks } = await likelihoodsOf(rows, lower, means, breathe)
+  const stretches = peaks.length
+  const shares: Shares = new Float64Array(stretches * count)
+  let likelihood = 0
+  let before = new Float64Array(count).fill(1 / count)
+  await eachRow(stretches, breathe, (i) => {
+    const heard = likelihoods.subarray(i * count, (i + 1) * count)
+    const here = (i === 0 ? before : step(before)).map((value, k) => value * (heard[k] ?? 0))
+    const total = here.reduce((sum, value) => sum + value, 0)
+    before = here.map((value) => value / total)
+    likelihood += (peaks[i] ?? 0) + Math.log(total)
+    shares.set(before, i * count)
   })
-  const move = Array.from({ length: count }, (_, from) =>
-    Float64Array.from({ length: count }, (_, to) => Math.log(from === to ? STAY : (1 - STAY) / Math.max(1, count - 1))),
-  )
-  const forwards = passForwards(fits, move)
-  const backwards = passForwards(fits.toReversed(), move).toReversed()
-  const likelihood = logSum(forwards.at(-1) ?? [0])
-  const shares = fits.map((fit, i) => {
-    const log = fit.map((value, k) => at(forwards[i] ?? [], k) + at(backwards[i] ?? [], k) - value)
-    const total = logSum(log)
-    return log.map((value) => Math.exp(value - total))
+  let after = new Float64Array(count).fill(1)
+  await eachRow(stretches, breathe, (nth) => {
+    const i = stretches - 1 - nth
+    const own = shares.subarray(i * count, (i + 1) * count)
+    const total = own.reduce((sum, value, k) => sum + value * (after[k] ?? 0), 0)
+    own.forEach((value, k) => {
+      own[k] = (value * (after[k] ?? 0)) / total
+    })
+    const heard = likelihoods.subarray(i * count, (i + 1) * count)
+    const moved = step(after.map((value, k) => value * (heard[k] ?? 0)))
+    const most = Math.max(...moved)
+    after = moved.map((value) => value / most)
   })
   return { shares, likelihood }
 }
 
-function passForwards(fits: readonly Float64Array[], move: readonly Float64Array[]): Float64Array[] {
-  const passed: Float64Array[] = []
-  for (const fit of fits) {
-    const before = passed.at(-1)
-    passed.push(
-      fit.map((value, to) =>
-        before
-          ? value + logSum(before.map((log, from) => log + at(move[from] ?? [], to)))
-          : value - Math.log(fit.length),
-      ),
-    )
-  }
-  return passed
+/** One step of the chain, the same forwards and backwards: most stays, the rest goes to the others alike. */
+function step(from: Float64Array): Float64Array {
+  if (from.length === 1) return from
+  const total = from.reduce((sum, value) => sum + value, 0)
+  const away = (1 - STAY) / (from.length - 1)
+  return from.map((value) => STAY * value + away * (total - value))
+}
+
+/** How well each voice fits each stretch, over the best fit of the stretch, whose logarithm is its peak. */
+async function likelihoodsOf(rows: VoiceRows, lower: Matrix, means: readonly Float64Array[], breathe: Breathe) {
+  const { points, weights, size } = rows
+  const count = means.length
+  const centres = means.map((mean) => whiten(lower, mean))
+  const constant = 0.5 * logDeterminant(lower)
+  const likelihoods = new Float64Array(points.length * count)
+  const peaks = new Float64Array(points.length)
+  const place = new Float64Array(size)
+  await eachRow(points.length, breathe, (i) => {
+    whiten(lower, points[i] ?? place, place)
+    const own = likelihoods.subarray(i * count, (i + 1) * count)
+    centres.forEach((centre, k) => {
+      own[k] = -(weights[i] ?? 0) * (0.5 * squaredDistance(place, centre) + constant)
+    })
+    const peak = Math.max(...own)
+    peaks[i] = peak
+    own.forEach((value, k) => {
+      own[k] = Math.exp(value - peak)
+    })
+  })
+  return { likelihoods, peaks }
 }
