@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { byteLetters } from '../../models/whisper/byte-letters.ts'
 import { LipikError } from '../../platform/errors.ts'
-import { byteLetters } from './byte-letters.ts'
 
 const TokenizerFile = z.object({
   model: z.object({ vocab: z.record(z.string(), z.number().int()) }),

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { decodeModel } from '../onnx/onnx-proto.ts'
 import { NO_ADAPTER, readAdapter } from './adapter.ts'
-import { allowedTokens } from './allowed-tokens.ts'
 import { type AlignmentHead, buildCrossAttention, buildDecoder } from './decoder-graph.ts'
 import { buildEncoder } from './encoder-graph.ts'
+import { keptTokens } from './kept-tokens.ts'
 import { readShape } from './whisper-shape.ts'
 import { WhisperWeights } from './whisper-weights.ts'
 
@@ -46,7 +46,7 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
     weights,
     shape,
     adapter,
-    tokens: allowedTokens(model.vocab, weights.table('model.decoder.embed_tokens.weight').rows),
+    tokens: keptTokens(model.vocab, weights.table('model.decoder.embed_tokens.weight').rows),
     alignmentHeads: byLayer(generation.alignment_heads ?? []),
   }
   await write('cross.onnx', buildCrossAttention(plan))

@@ -1,3 +1,5 @@
+import { byteLetters } from './byte-letters.ts'
+
 /** Tokens from here on are signs of the protocol: end, languages, tasks, timestamps. All of them are kept. */
 const FIRST_SPECIAL = 50_257
 
@@ -28,7 +30,7 @@ const ENDINGS = new Set(ENCODED.flatMap((bytes) => [bytes.slice(1), bytes.slice(
  * several bytes, so it stays when its bytes fit into allowed letters. Urdu, Bengali or Chinese cannot be written with
  * what is left.
  */
-export function allowedTokens(vocabulary: Readonly<Record<string, number>>, size: number): number[] {
+export function keptTokens(vocabulary: Readonly<Record<string, number>>, size: number): number[] {
   const text = Object.entries(vocabulary)
     .filter(([token, id]) => id < FIRST_SPECIAL && fits(bytesOf(token)))
     .map(([, id]) => id)
@@ -49,14 +51,7 @@ function isText(bytes: string): boolean {
   return true
 }
 
-/** Byte-level vocabularies spell each byte as a printable letter; the bytes that have none are moved up to 256. */
-const BYTE_OF = new Map<string, number>()
-for (let byte = 0, moved = 0; byte < 256; byte += 1) {
-  const printable = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae
-  BYTE_OF.set(String.fromCharCode(printable ? byte : 256 + moved), byte)
-  if (!printable) moved += 1
-}
-
+const BYTE_OF = byteLetters()
 const bytesOf = (token: string): string => asText([...token].map((letter) => BYTE_OF.get(letter) ?? 0))
 
 function range(first: number, last: number): number[] {

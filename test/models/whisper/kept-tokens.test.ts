@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { allowedTokens } from '../../../src/models/whisper/allowed-tokens.ts'
+import { keptTokens } from '../../../src/models/whisper/kept-tokens.ts'
 import { testModel } from '../../support/models.ts'
 
 describe('the tokens that may be written', async () => {
   const { dir } = await testModel('whisper-tiny')
   const { model } = JSON.parse(await readFile(join(dir, 'tokenizer.json'), 'utf8'))
   const vocabulary: Record<string, number> = model.vocab
-  const allowed = new Set(allowedTokens(vocabulary, 51_865))
+  const allowed = new Set(keptTokens(vocabulary, 51_865))
   const isAllowed = (token: string) => allowed.has(vocabulary[token] ?? -1)
 
   it.each(['ello', 'Ġthe', '!', 'Ġ20', 'à¤', '¾', 'Ġà¤'])('keeps %s', (token) => {
@@ -22,7 +22,7 @@ describe('the tokens that may be written', async () => {
   })
 
   it('keeps every sign of the protocol, in the order of the published numbers', () => {
-    const list = allowedTokens(vocabulary, 51_865)
+    const list = keptTokens(vocabulary, 51_865)
     expect(list.slice(-1608)).toEqual(Array.from({ length: 1608 }, (_, at) => 50_257 + at))
     expect(list).toEqual(list.toSorted((a, b) => a - b))
     expect(list.length).toBeLessThan(45_000)
