@@ -7,3 +7,7 @@ type Hearing = { readonly transcriber: ChunkTranscriber; readonly tagger?: Event
 /** What transcribes files: with tags and voices where speech information is wanted, else the transcriber as it is, at no cost. */
 export const transcriberOfFiles = ({ transcriber, tagger }: Hearing, config: Config): ChunkTranscriber =>
   config.SPEECH_INFORMATION ? describeChunks(transcriber, tagger) : transcriber
+
+/** Whether sounds outside speech are worth cutting out: somebody must be there to name them. */
+export const hearsSounds = ({ SPEECH_INFORMATION, EVENT_TAGGER }: Config): boolean =>
+  SPEECH_INFORMATION && EVENT_TAGGER !== 'none'

@@ -13,6 +13,7 @@ import { createFetchAudio } from '../worker/fetch-audio.ts'
 import type { SplitAudio } from '../worker/file-jobs.ts'
 import { startFileWorker } from '../worker/file-worker.ts'
 import type { Config, Environment } from './config.ts'
+import { hearsSounds } from './describe-files.ts'
 import type { Ground } from './open-ground.ts'
 
 const HOUR_MS = 3_600_000
@@ -89,7 +90,8 @@ export async function createSplitAudio({ config, closing }: Ground, env: Environ
   closing.add('ffmpeg', () => ffmpeg.close())
   const limits = { maxSeconds: config.MAX_AUDIO_SECONDS, maxBytes: config.MAX_FILE_BYTES }
   return async function* (audio, { signal, language }) {
-    const split = splitFile(ear.detector, decodeAudio({ ffmpeg, limits, spoolDir }, audio, signal), { signal })
+    const sound = decodeAudio({ ffmpeg, limits, spoolDir }, audio, signal)
+    const split = splitFile(ear.detector, sound, { signal, withSounds: hearsSounds(config) })
     yield* language ? split : hearLanguages(split, ear.identifier, config.ASR_LANGUAGES, signal)
     return { durationMs: split.durationMs }
   }

@@ -62,7 +62,10 @@ export type ChunkRequest = {
   /** The caller's choice; absent: decided from the audio among `languages`. */
   readonly language?: Language
   readonly languages: readonly Language[]
-  /** What was already heard about the language, smoothed over neighbouring chunks; absent: heard from this chunk alone. */
+  /**
+   * What was already heard about the language, smoothed over neighbouring chunks; absent: heard from this chunk alone. Empty:
+   * nobody speaks in it, it has sounds and no words.
+   */
   readonly languageScores?: LanguageScores
   /** Of a two-channel recording: which side each 20 ms came from, -1 left to 1 right. */
   readonly balance?: Float32Array

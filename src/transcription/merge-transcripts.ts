@@ -51,7 +51,8 @@ export async function mergeTranscripts(
   }
   const languages = spoken.mostFirst()
   return {
-    text: texts.filter(Boolean).join(' '),
+    // A recording in which nobody speaks has no text, whatever else is heard in it.
+    text: languages.length === 0 ? '' : texts.filter(Boolean).join(' '),
     language: languages[0] ?? null,
     languages,
     durationMs: options.durationMs,
@@ -70,14 +71,23 @@ async function placeInOrder(inOrder: readonly PlacedTranscript[], breathe: Breat
   return placed
 }
 
-/** A pause belongs to the segment it follows, and only while the same voice goes on. */
+/** A pause belongs to the segment it follows, and only while the same voice goes on; a sound in between is nobody's voice. */
 function tagPauses(segments: readonly Segment[], pauseMs: number): Segment[] {
+  let before: Segment | undefined
   return segments.map((segment, at) => {
-    const next = segments[at + 1]
-    if (!next || next.startMs - segment.endMs < pauseMs || next.speakerId !== segment.speakerId) return segment
+    if (segment.text !== '') before = segment
+    const [next, spoken] = [segments[at + 1], spokenAfter(segments, at)]
+    const isTurn = before !== undefined && spoken !== undefined && spoken.speakerId === before.speakerId
+    if (!next || !isTurn || next.startMs - segment.endMs < pauseMs) return segment
     const pause = { tag: 'pause', startMs: segment.endMs, endMs: next.startMs, confidence: 1 } as const
     return { ...segment, tags: [...segment.tags, pause] }
   })
+}
+
+function spokenAfter(segments: readonly Segment[], at: number): Segment | undefined {
+  let next = at + 1
+  while (segments[next]?.text === '') next++
+  return segments[next]
 }
 
 const withoutTags = (segments: readonly Segment[]): Segment[] =>

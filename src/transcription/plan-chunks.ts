@@ -75,6 +75,11 @@ export class ChunkPlanner {
     return this.#nowMs
   }
 
+  /** Whether the last window was inside speech, or not yet long enough after it. */
+  get isHearing(): boolean {
+    return this.#region !== undefined
+  }
+
   /** Sound before this will be in no chunk that is still to come. */
   get neededFromMs(): number {
     if (this.#chunk) return this.#chunk.startMs

@@ -1,7 +1,16 @@
 import type { AudioBlock } from '../audio/audio-block.ts'
 import { throwIfCancelled } from '../audio/cancelled.ts'
+import type { LanguageScores } from '../speech/language.ts'
 import { SAMPLE_RATE_HZ, type Samples, type VoiceDetector, type VoiceStream } from '../speech/ports.ts'
-import { ChunkPlanner, DEFAULT_PLAN, type PlannedChunk, type PlanSettings, VOICE_WINDOW_MS } from './plan-chunks.ts'
+import {
+  ChunkPlanner,
+  DEFAULT_PLAN,
+  type PlannedChunk,
+  type PlanSettings,
+  type Span,
+  VOICE_WINDOW_MS,
+} from './plan-chunks.ts'
+import { SoundPlanner } from './plan-sounds.ts'
 import { SampleWindow } from './sample-window.ts'
 
 export type SpeechChunk = PlannedChunk & {
@@ -9,6 +18,8 @@ export type SpeechChunk = PlannedChunk & {
   readonly samples: Samples
   /** Which side of a two-channel recording each 20 ms came from, -1 left to 1 right; absent for one channel. */
   readonly channelBalance?: Float32Array
+  /** Empty: nobody speaks in it, and it is there for its sound alone. Absent: somebody does. */
+  readonly languageScores?: LanguageScores
 }
 
 /** The chunks of one recording, once, in order, no faster than they are taken. */
@@ -17,11 +28,16 @@ export interface FileSplit extends AsyncIterable<SpeechChunk> {
   readonly durationMs: number
 }
 
-export type SplitOptions = { readonly plan?: PlanSettings; readonly signal?: AbortSignal | undefined }
+export type SplitOptions = {
+  readonly plan?: PlanSettings
+  /** Also cut out what sounds although nobody speaks. */
+  readonly withSounds?: boolean
+  readonly signal?: AbortSignal | undefined
+}
 
 const WINDOW_SAMPLES = (SAMPLE_RATE_HZ * VOICE_WINDOW_MS) / 1000
 
-/** Cuts decoded sound into chunks of speech and drops the silence. Memory holds about one chunk, however long the file. */
+/** Cuts decoded sound into chunks of speech, and of other sound where that is wanted, and drops the silence. Memory holds about one chunk, however long the file. */
 export function splitFile(
   detector: VoiceDetector,
   blocks: AsyncIterable<AudioBlock>,
@@ -40,35 +56,50 @@ async function* cutChunks(
   detector: VoiceDetector,
   blocks: AsyncIterable<AudioBlock>,
   sound: SampleWindow,
-  { plan = DEFAULT_PLAN, signal }: SplitOptions,
+  { plan = DEFAULT_PLAN, withSounds = false, signal }: SplitOptions,
 ): AsyncGenerator<SpeechChunk> {
   const planner = new ChunkPlanner(plan)
+  const sounds = withSounds ? new SoundPlanner() : undefined
   const voice = await detector.open()
   let index = 0
-  const cut = (planned: PlannedChunk): SpeechChunk => cutOut(sound, planned, index++)
+  const cut = (planned: Planned): SpeechChunk => cutOut(sound, planned, index++)
   try {
     for await (const block of blocks) {
       throwIfCancelled(signal)
       sound.push(block)
-      for (const planned of await listen(voice, block.samples, planner, sound)) yield cut(planned)
-      sound.dropBefore(planner.neededFromMs)
+      for (const planned of await listen(voice, block.samples, planner, sounds, sound)) yield cut(planned)
+      sound.dropBefore(Math.min(planner.neededFromMs, sounds?.neededFromMs ?? Number.POSITIVE_INFINITY))
     }
-    for (const planned of await listen(voice, fillWindow(sound.endMs), planner, sound)) yield cut(planned)
-    const last = planner.end(Math.ceil(sound.endMs))
-    if (last) yield cut(last)
+    for (const planned of await listen(voice, fillWindow(sound.endMs), planner, sounds, sound)) yield cut(planned)
+    const endMs = Math.ceil(sound.endMs)
+    for (const last of [planner.end(endMs), soundOnly(sounds?.end(endMs))]) if (last) yield cut(last)
   } finally {
     await voice.close()
   }
 }
 
+type Planned = PlannedChunk & Pick<SpeechChunk, 'languageScores'>
+
+const soundOnly = (span: Span | undefined): Planned | undefined =>
+  span && { startMs: span[0], endMs: span[1], overlapMs: 0, speechRegions: [], languageScores: {} }
+
 /** Windows and blocks do not end together: a window is judged when its last sample has come. */
-async function listen(voice: VoiceStream, samples: Samples, planner: ChunkPlanner, sound: SampleWindow) {
+async function listen(
+  voice: VoiceStream,
+  samples: Samples,
+  planner: ChunkPlanner,
+  sounds: SoundPlanner | undefined,
+  sound: SampleWindow,
+) {
   const probabilities = await voice.push(samples)
-  const planned: PlannedChunk[] = []
+  const planned: Planned[] = []
   for (const probability of probabilities) {
     const startMs = planner.nowMs
-    const chunk = planner.push(probability, energyOf(sound.samples(startMs, startMs + VOICE_WINDOW_MS)))
-    if (chunk) planned.push(chunk)
+    const energy = energyOf(sound.samples(startMs, startMs + VOICE_WINDOW_MS))
+    const chunk = planner.push(probability, energy)
+    const levelDb = 10 * Math.log10(energy / WINDOW_SAMPLES + 1e-12)
+    const other = soundOnly(sounds?.push({ startMs, levelDb, isSpeech: planner.isHearing }))
+    for (const each of [chunk, other]) if (each) planned.push(each)
   }
   return planned
 }
@@ -85,7 +116,7 @@ function energyOf(samples: Samples): number {
   return energy
 }
 
-function cutOut(sound: SampleWindow, planned: PlannedChunk, index: number): SpeechChunk {
+function cutOut(sound: SampleWindow, planned: Planned, index: number): SpeechChunk {
   const samples = sound.samples(planned.startMs, planned.endMs)
   const channelBalance = sound.balance(planned.startMs, planned.endMs)
   return { ...planned, index, samples, ...(channelBalance ? { channelBalance } : {}) }

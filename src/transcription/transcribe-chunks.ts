@@ -59,23 +59,31 @@ export function createChunkTranscriber({
     return halves.ok && lettersOf(halves.value) > THIN_GAIN * lettersOf(heard) ? halves.value : heard
   }
 
+  async function transcribeSpeech(requests: readonly ChunkRequest[], signal?: AbortSignal) {
+    const settled = await settle(identifier, requests, signal)
+    const engineOf = ({ language }: Settled) => specialists[language] ?? generalist
+    const groups = [...new Set(settled.map(engineOf))].map((engine) => ({
+      engine,
+      members: settled.filter((each) => engineOf(each) === engine),
+    }))
+    const firsts = new Map<Settled, Outcome<Recognition>>()
+    await Promise.all(
+      groups.map(async ({ engine, members }) => {
+        const outcomes = await recogniseAll(members, engine, signal)
+        for (const [at, member] of members.entries()) firsts.set(member, outcomes[at] ?? missing(engine))
+      }),
+    )
+    return Promise.all(
+      settled.map((each) => answer(each, firsts.get(each) ?? missing(engineOf(each)), engineOf(each), signal)),
+    )
+  }
+
   return {
     async transcribe(requests, signal) {
-      const settled = await settle(identifier, requests, signal)
-      const engineOf = ({ language }: Settled) => specialists[language] ?? generalist
-      const groups = [...new Set(settled.map(engineOf))].map((engine) => ({
-        engine,
-        members: settled.filter((each) => engineOf(each) === engine),
-      }))
-      const firsts = new Map<Settled, Outcome<Recognition>>()
-      await Promise.all(
-        groups.map(async ({ engine, members }) => {
-          const outcomes = await recogniseAll(members, engine, signal)
-          for (const [at, member] of members.entries()) firsts.set(member, outcomes[at] ?? missing(engine))
-        }),
-      )
-      return Promise.all(
-        settled.map((each) => answer(each, firsts.get(each) ?? missing(engineOf(each)), engineOf(each), signal)),
+      const spoken = requests.filter(isSpoken)
+      const answers = (spoken.length > 0 ? await transcribeSpeech(spoken, signal) : []).values()
+      return requests.map((request) =>
+        isSpoken(request) ? (answers.next().value ?? missing(generalist)) : { ok: true, value: wordless(request) },
       )
     },
     async close() {
@@ -83,6 +91,17 @@ export function createChunkTranscriber({
     },
   }
 }
+
+/** Where no language was heard nobody speaks: words written there would be invented. */
+const isSpoken = ({ languageScores }: ChunkRequest): boolean =>
+  languageScores === undefined || Object.keys(languageScores).length > 0
+
+const wordless = ({ language, languages }: ChunkRequest): ChunkTranscript => ({
+  language: language ?? languages[0] ?? 'en',
+  languageScores: {},
+  segments: [],
+  engine: 'none',
+})
 
 async function settle(identifier: LanguageIdentifier, requests: readonly ChunkRequest[], signal?: AbortSignal) {
   const known = requests.map((request) => certainty(request) ?? request.languageScores)

@@ -23,6 +23,8 @@ export type FileOptions = {
   readonly batchSize: number
   readonly batchesAtOnce: number
   readonly plan?: PlanSettings
+  /** Listen also where something sounds and nobody speaks. */
+  readonly withSounds?: boolean
   readonly pauseMs?: number
   /** Called after each batch with the place in the file up to which everything is done. */
   readonly onProgress?: (doneMs: number) => void
@@ -41,8 +43,9 @@ export async function transcribeFile(
   sound: AsyncIterable<AudioBlock>,
   options: FileOptions,
 ): Promise<FileTranscript> {
-  const { signal } = options
-  const split = splitFile(parts.detector, sound, { signal, ...(options.plan && { plan: options.plan }) })
+  const { signal, withSounds = false } = options
+  const plan = options.plan && { plan: options.plan }
+  const split = splitFile(parts.detector, sound, { signal, withSounds, ...plan })
   const languages = options.language ? [options.language] : options.languages
   const batches = inBatches(hearLanguages(split, parts.identifier, languages, signal), options.batchSize)
   const done: Done[] = []

@@ -26,13 +26,15 @@ Examples:
     const closing = new Closing(log)
     const { openGround } = await import('../open-ground.ts')
     const { openSpeech } = await import('../open-speech.ts')
+    const { transcriberOfFiles } = await import('../describe-files.ts')
     const { replayChunk } = await import('../../worker/replay-chunk.ts')
     try {
       const ground = await openGround({ config, log, closing, ownsDatabase: false, onFatal: () => {} })
       const speech = await openSpeech({ config, env, note, signal: new AbortController().signal })
       closing.add('speech', () => speech.close())
       const { db } = ground.database
-      const found = await replayChunk({ db, blobs: ground.blobs, transcriber: speech.transcriber }, chunkId)
+      const transcriber = transcriberOfFiles(speech, config)
+      const found = await replayChunk({ db, blobs: ground.blobs, transcriber }, chunkId)
       print(values.json ? JSON.stringify(found) : `then: ${found.text_then ?? ''}\nnow:  ${found.text_now}`)
       return 0
     } finally {

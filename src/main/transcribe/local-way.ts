@@ -9,6 +9,7 @@ import { toPlainText, toSrt, toVtt } from '../../transcription/subtitles.ts'
 import { transcribeFile } from '../../transcription/transcribe-file.ts'
 import type { CommandContext } from '../commands/command.ts'
 import { readConfig } from '../config.ts'
+import { hearsSounds, transcriberOfFiles } from '../describe-files.ts'
 import { openSpeech } from '../open-speech.ts'
 import type { Format, Outcome, Recording, Way, Wish } from './recording.ts'
 
@@ -26,16 +27,18 @@ export async function openLocalWay(wish: Wish, context: CommandContext, signal: 
   const config = readConfig(context.env)
   const speech = await openSpeech({ config, env: context.env, note: context.note, signal })
   const ffmpeg = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, searchPath: context.env.PATH })
+  const parts = { ...speech, transcriber: transcriberOfFiles(speech, config) }
   const limits = { maxSeconds: config.MAX_AUDIO_SECONDS, maxBytes: config.MAX_FILE_BYTES }
 
   const transcribe = async (recording: Recording, show: Show): Promise<Outcome> => {
     const sound = decodeAudio({ ffmpeg, spoolDir: tmpdir(), limits }, recording.path, signal)
-    const { transcript, failures } = await transcribeFile(speech, sound, {
+    const { transcript, failures } = await transcribeFile(parts, sound, {
       languages: config.ASR_LANGUAGES,
       ...(wish.language !== undefined && { language: wish.language }),
       script: wish.script,
       batchSize: config.INFERENCE_BATCH_SIZE,
       batchesAtOnce: 2,
+      withSounds: hearsSounds(config),
       pauseMs: config.PAUSE_TAG_SECONDS * 1000,
       onProgress: (doneMs) => show(doneMs / 1000),
       signal,

@@ -26,5 +26,5 @@ export const segmentInScript = (segment: Segment, script: Script): Segment =>
 export function transcriptInScript(transcript: Transcript, script: Script): Transcript {
   if (script === 'native') return transcript
   const segments = transcript.segments.map((segment) => segmentInScript(segment, script))
-  return { ...transcript, segments, text: writeText(segments) }
+  return { ...transcript, segments, text: transcript.text === '' ? '' : writeText(segments) }
 }

@@ -24,24 +24,25 @@ export async function describeSpeech(
   const spoken = await spokenStretches(segments, parts, breathe)
   if (spoken.length === 0) return [...segments]
   const labelled = await labelSpeakers(segments, await nameVoices(spoken, breathe), breathe)
-  const heard: Heard[] = []
+  const heard = new Map<string | undefined, Heard[]>()
   for (const segment of labelled) {
     await breathe()
-    heard.push({ segment, manner: mannerOf(inside(segment, spoken)) })
+    const own = heard.get(segment.speakerId) ?? []
+    heard.set(segment.speakerId, own)
+    own.push({ segment, manner: mannerOf(inside(segment, spoken)) })
   }
-  const usual = new Map(
-    [...new Set(labelled.map(({ speakerId }) => speakerId))].map((speaker) => [
-      speaker,
-      usualOf(heard.filter(({ segment }) => segment.speakerId === speaker)),
-    ]),
-  )
+  const usual = new Map<string | undefined, ReturnType<typeof usualOf>>()
+  for (const [speaker, own] of heard) {
+    await breathe()
+    usual.set(speaker, usualOf(own))
+  }
   const described: Segment[] = []
   for (const segment of labelled) {
     await breathe()
     const { manner: ordinary, indianShare = 0 } = usual.get(segment.speakerId) ?? {}
     const accented = { ...segment, ...accentOf(segment, parts, indianShare) }
     const manner = mannerOf(inside(segment, spoken), ordinary)
-    described.push(manner && ordinary ? withManner(accented, manner, ordinary) : accented)
+    described.push(manner && ordinary && segment.text !== '' ? withManner(accented, manner, ordinary) : accented)
   }
   return described
 }
@@ -73,8 +74,8 @@ function usualOf(own: readonly Heard[]) {
 
 function withManner(segment: Segment, manner: Manner, usual: Manner): Segment {
   const { tone, confidence } = labelTone(manner, usual)
-  const tags = segment.text === '' ? [] : tagManner(manner, usual, segment)
-  return { ...segment, tone, toneConfidence: Math.round(confidence * 100) / 100, tags: [...tags, ...segment.tags] }
+  const tags = [...tagManner(manner, usual, segment), ...segment.tags]
+  return { ...segment, tone, toneConfidence: Math.round(confidence * 100) / 100, tags }
 }
 
 function accentOf(segment: Segment, parts: readonly HeardPart[], indianShare: number) {

@@ -33,15 +33,14 @@ export async function nameVoices(stretches: readonly VoiceStretch[], breathe: Br
 }
 
 function bySide(stretches: readonly VoiceStretch[]): Voices | undefined {
-  const share = (holds: (side: number) => boolean) => {
-    const held = stretches.filter(({ side }) => side !== undefined && holds(side))
-    return (
-      held.reduce((sum, { speechMs }) => sum + speechMs, 0) /
-      stretches.reduce((sum, { speechMs }) => sum + speechMs, 1e-9)
-    )
+  let [left, right, total] = [0, 0, 1e-9]
+  for (const { side = 0, speechMs } of stretches) {
+    if (side < -SIDE) left += speechMs
+    if (side > SIDE) right += speechMs
+    total += speechMs
   }
-  const [left, right] = [share((side) => side < -SIDE), share((side) => side > SIDE)]
-  if (left < LEAST_SIDE_SHARE || right < LEAST_SIDE_SHARE || 1 - left - right > MOST_CENTRE_SHARE) return undefined
+  const isShared = Math.min(left, right) / total >= LEAST_SIDE_SHARE
+  if (!isShared || 1 - (left + right) / total > MOST_CENTRE_SHARE) return undefined
   return {
     voices: Int32Array.from(stretches, ({ side = 0 }) => (side > 0 ? 1 : 0)),
     confidence: Float64Array.from(stretches, ({ side = 0 }) => 0.5 + Math.abs(side) / 2),
@@ -49,8 +48,12 @@ function bySide(stretches: readonly VoiceStretch[]): Voices | undefined {
 }
 
 async function byVoice(stretches: readonly VoiceStretch[], breathe: Breathe): Promise<Voices> {
-  const pitches = stretches.flatMap(({ pitch }) => (pitch ? [pitch[0]] : []))
-  const usualPitch = pitches.reduce((sum, pitch) => sum + pitch, 0) / Math.max(1, pitches.length)
+  let [sum, pitched] = [0, 0]
+  for (const { pitch } of stretches) {
+    sum += pitch?.[0] ?? 0
+    pitched += pitch ? 1 : 0
+  }
+  const usualPitch = sum / Math.max(1, pitched)
   const heard: HeardVoice[] = []
   await eachRow(stretches.length, breathe, (i) => {
     const stretch = stretches[i] as VoiceStretch // i is inside
@@ -71,7 +74,9 @@ export async function labelSpeakers(
   let speaking: number | undefined
   for (const segment of segments) {
     await breathe()
-    for (const part of cutAtChanges(segment, voiced)) {
+    // A sound by itself is nobody's turn.
+    if (segment.text === '') labelled.push(segment)
+    for (const part of segment.text === '' ? [] : cutAtChanges(segment, voiced)) {
       const heard = majority(inside(part, voiced))
       // Too short for a stretch of its own: whoever spoke last goes on.
       speaking = heard?.voice ?? speaking

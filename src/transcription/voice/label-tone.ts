@@ -51,11 +51,13 @@ export function ordinaryManner(manners: readonly Manner[]): Manner | undefined {
   const [first] = manners
   if (!first) return undefined
   const traits = Object.keys(first) as (keyof Manner)[]
-  return Object.fromEntries(traits.map((trait) => [trait, quantile(manners.map((each) => each[trait]))])) as Manner
+  return Object.fromEntries(
+    traits.map((trait) => [trait, quantile(Float64Array.from(manners, (each) => each[trait]))]),
+  ) as Manner
 }
 
-function quantile(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
+function quantile(values: Float64Array): number {
+  const sorted = values.toSorted()
   const place = (sorted.length - 1) * ORDINARY_SHARE
   const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
   return low + (high - low) * (place - Math.floor(place))
