@@ -102,7 +102,7 @@ async function openRecognizer(
         name,
         threads,
         beams: options.config.ASR_BEAMS,
-        hasShortWindows: adapter.length > 0,
+        shortWindows: adapter.length > 0 ? ADAPTED : [],
       })
     }
     case 'moonshine': {
@@ -142,6 +142,8 @@ async function prepare(
   })
 }
 
+/** What adapters here are made for; in other languages the model hears as it was published. */
+const ADAPTED = ['hi']
 const OWN_ADAPTER = packageFile('models/hindi-adapter')
 
 async function adapterFiles(setting: string): Promise<string[]> {

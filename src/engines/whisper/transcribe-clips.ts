@@ -22,8 +22,8 @@ export type TranscriberOptions = {
   readonly states: ClipStates
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
-  /** The model was taught windows cut to the clip; others are given the whole window, or they repeat themselves. */
-  readonly hasShortWindows: boolean
+  /** Languages taught in windows cut to the clip; the others are given the whole window, or words are lost and repeated. */
+  readonly shortWindows: readonly string[]
   /** Off: plain greedy decoding over the whole window and vocabulary, for comparison with other implementations. */
   readonly hasGuards: boolean
   /** Texts followed side by side; 1 takes the likeliest token each time. */
@@ -87,9 +87,9 @@ export class ClipTranscriber {
 
   async #decodeAudible(clips: readonly Clip[], signal: AbortSignal): Promise<(Attempt | undefined)[]> {
     const states: Float32Array[] = []
-    const window = this.#options.hasShortWindows ? 'short' : 'whole'
-    for (const { samples } of clips) {
+    for (const { samples, language } of clips) {
       if (signal.aborted) throw signal.reason
+      const window = this.#options.shortWindows.includes(language) ? 'short' : 'whole'
       states.push(await this.#options.states.of(samples, window))
     }
     const attempts = await this.#attempt({ clips, states }, 0, signal)

@@ -42,7 +42,7 @@ describe('beside transformers.js, with guards off', () => {
       states: new ClipStates(graph),
       scripts,
       withTimestamps: false,
-      hasShortWindows: false,
+      shortWindows: [],
       hasGuards: false,
       beams: 1,
     })
