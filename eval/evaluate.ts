@@ -24,6 +24,8 @@ export type Figures = {
   readonly rtf: number
   readonly audio_seconds: number
   readonly peak_memory_mb: number
+  /** Of the largest single process: the recogniser's. */
+  readonly peak_process_mb: number
   readonly faults: {
     readonly urdu_script: number
     readonly translated: number
@@ -49,7 +51,10 @@ export async function evaluate(
     }
     return all
   })
-  return { outcomes, figures: { ...summarise(outcomes), peak_memory_mb: peakMb } }
+  return {
+    outcomes,
+    figures: { ...summarise(outcomes), peak_memory_mb: peakMb.together, peak_process_mb: peakMb.largest },
+  }
 }
 
 const FAILED = '\u0000failed'
@@ -63,7 +68,7 @@ async function hear(system: System, clip: Clip): Promise<Outcome> {
   return { ...heard, clip, seconds: (performance.now() - startMs) / 1_000 }
 }
 
-export function summarise(outcomes: readonly Outcome[]): Omit<Figures, 'peak_memory_mb'> {
+export function summarise(outcomes: readonly Outcome[]): Omit<Figures, 'peak_memory_mb' | 'peak_process_mb'> {
   const speech = outcomes.filter(({ clip }) => isSpeech(clip))
   const scored = speech.filter(({ clip }) => clip.transcript !== '')
   const silent = outcomes.filter(({ clip }) => !isSpeech(clip))

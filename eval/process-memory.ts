@@ -4,20 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 const PAGE_BYTES = 4_096
 const EVERY_MS = 200
 
-/** Highest memory of this process and all its descendants together while `work` runs: engines are processes of their own. */
-export async function peakMemoryDuring<T>(work: () => Promise<T>): Promise<{ value: T; peakMb: number }> {
+/** Of this process and all its descendants, in MB: engines are processes of their own. */
+export type PeakMemory = { readonly together: number; readonly largest: number }
+
+/** The highest memory while `work` runs. */
+export async function peakMemoryDuring<T>(work: () => Promise<T>): Promise<{ value: T; peakMb: PeakMemory }> {
   const done = new AbortController()
-  let peak = 0
+  let [together, largest] = [0, 0]
+  const look = async () => {
+    const sizes = await familyBytes(process.pid)
+    together = Math.max(together, sum(sizes))
+    largest = Math.max(largest, ...sizes)
+  }
   const watch = async () => {
     while (!done.signal.aborted) {
-      peak = Math.max(peak, await familyBytes(process.pid))
+      await look()
       await delay(EVERY_MS, undefined, { signal: done.signal }).catch(() => undefined)
     }
   }
   const watching = watch()
   try {
     const value = await work()
-    return { value, peakMb: Math.round(Math.max(peak, await familyBytes(process.pid)) / 1e6) }
+    await look()
+    return { value, peakMb: { together: megabytes(together), largest: megabytes(largest) } }
   } finally {
     done.abort()
     await watching
@@ -25,15 +34,17 @@ export async function peakMemoryDuring<T>(work: () => Promise<T>): Promise<{ val
 }
 
 /** Where there is no /proc, only our own process is known. */
-async function familyBytes(root: number): Promise<number> {
+async function familyBytes(root: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
-  if (pids.length === 0) return process.memoryUsage.rss()
+  if (pids.length === 0) return [process.memoryUsage.rss()]
   const parents = new Map<number, number>()
   await Promise.all(pids.map(async (pid) => parents.set(pid, await parentOf(pid))))
   const family = pids.filter((pid) => descends(pid, root, parents))
-  const sizes = await Promise.all(family.map(residentBytes))
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return Promise.all(family.map(residentBytes))
 }
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+const megabytes = (bytes: number): number => Math.round(bytes / 1e6)
 
 function descends(pid: number, root: number, parents: ReadonlyMap<number, number>): boolean {
   for (let at = pid; at > 1; at = parents.get(at) ?? 0) if (at === root) return true

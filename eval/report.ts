@@ -59,7 +59,7 @@ function describeFigures(name: string, figures: Figures): string[] {
     ...describeRates(figures.languages),
     ...(Object.keys(figures.sets).length > 1 ? describeRates(figures.sets) : []),
     `  language right on ${decisions.right} of ${decisions.clips} clips longer than 2 s (${decisions.accuracy} %)`,
-    `  ${figures.audio_seconds} s of speech at ${figures.rtf} of real time, at most ${figures.peak_memory_mb} MB in all processes`,
+    `  ${figures.audio_seconds} s of speech at ${figures.rtf} of real time, at most ${figures.peak_memory_mb} MB in all processes, ${figures.peak_process_mb} in one`,
     `  ${Object.entries(faults)
       .map(([fault, count]) => `${fault} ${count}`)
       .join(', ')}`,

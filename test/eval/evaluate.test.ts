@@ -56,6 +56,7 @@ describe('evaluating', () => {
     expect(figures.language_decisions).toEqual({ clips: 4, right: 3, accuracy: 75 })
     expect(figures.faults).toEqual({ urdu_script: 1, translated: 1, runaway: 0, invented_words: 2, failed: 1 })
     expect(figures.peak_memory_mb).toBeGreaterThan(20)
+    expect(figures.peak_process_mb).toBeLessThanOrEqual(figures.peak_memory_mb)
   })
 
   it('holds a joined recording against its clips', async () => {
@@ -116,6 +117,7 @@ describe('the report', () => {
     rtf,
     audio_seconds: 12,
     peak_memory_mb: 1_000,
+    peak_process_mb: 800,
     faults: { urdu_script: 0, translated: 0, runaway: 0, invented_words: 0, failed: 0 },
   })
 
