@@ -284,4 +284,29 @@ describe('an interruption', () => {
     expect(played).toBe(48_000)
     client.close()
   })
+
+  it('by a button cancels the answer, and plays nothing of it that is still on its way', async () => {
+    const client = clientWith()
+    const session = await opened(client)
+    let played = 0
+    const player: AnswerPlayer = { play: () => void played++, interrupt: () => undefined }
+    playAnswers(client, player)
+    const part = { response_id: 'r1', item_id: 'a1', output_index: 0, content_index: 0 }
+    const delta = { type: 'response.output_audio.delta', ...part, delta: toBase64(new Int16Array(24_000)) } as const
+    const item = { ...message('a1', 'assistant'), status: 'in_progress' } as const
+    session.say({ type: 'conversation.item.added', previous_item_id: null, item })
+    await eventually(
+      async () => client.conversation.item('a1')?.status,
+      (status) => status === 'in_progress',
+    )
+    client.interrupt()
+    await session.heard('response.cancel')
+    session.say(delta)
+    await eventually(
+      async () => client.conversation.item('a1')?.audioMs,
+      (ms) => ms === 1000,
+    )
+    expect(played).toBe(0)
+    client.close()
+  })
 })

@@ -18,7 +18,9 @@ export function playAnswers(client: RealtimeClient, player: AnswerPlayer): () =>
     client.on('conversation.updated', ({ item, delta }) => {
       if (delta.audio && !cut.has(item.id)) player.play(item.id, delta.contentIndex ?? 0, delta.audio)
     }),
-    client.on('conversation.interrupted', () => {
+    client.on('conversation.interrupted', ({ itemId }) => {
+      // The service has not heard of it yet, and goes on sending for a moment.
+      if (itemId === undefined) for (const { id } of answersUnderWay(client)) cut.add(id)
       const heard = player.interrupt()
       if (!heard) return
       cut.add(heard.itemId)
@@ -30,3 +32,6 @@ export function playAnswers(client: RealtimeClient, player: AnswerPlayer): () =>
     for (const stop of stops) stop()
   }
 }
+
+const answersUnderWay = ({ conversation }: RealtimeClient) =>
+  conversation.items.filter(({ role, status }) => role === 'assistant' && status === 'in_progress')

@@ -44,8 +44,8 @@ export type RealtimeEvents = {
   'conversation.item.completed': { readonly item: ConversationItem }
   'conversation.updated': { readonly item: ConversationItem; readonly delta: ItemDelta }
   'conversation.item.deleted': { readonly item: ConversationItem }
-  /** The user began to speak: what is being played should stop. */
-  'conversation.interrupted': { readonly itemId: string }
+  /** The user began to speak, or `interrupt()` was called (then there is no item): what is being played should stop. */
+  'conversation.interrupted': { readonly itemId?: string }
   error: Error
   close: { readonly code: number; readonly reason: string }
 }
@@ -176,6 +176,12 @@ export class RealtimeClient {
 
   cancelResponse(): void {
     this.send({ type: 'response.cancel' })
+  }
+
+  /** For a button: the answer is cancelled, and what plays it falls silent as if the user had spoken into it. */
+  interrupt(): void {
+    this.cancelResponse()
+    this.#listeners.emit('conversation.interrupted', {})
   }
 
   /** Tells how much of an answer was heard, so that the model does not believe the rest was. */
