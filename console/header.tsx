@@ -1,4 +1,4 @@
-import { Icon } from './shared/icon.tsx'
+import { Icon, Mark } from './shared/icon.tsx'
 import { LANGUAGES, type Language, language, nextTheme, type Theme, theme } from './shared/preferences.ts'
 import { route, TO_BATCHES, TO_TALK } from './shared/route.ts'
 import { isSignedIn, signOut } from './shared/session.ts'
@@ -16,6 +16,7 @@ export function Header() {
         {text('skip')}
       </button>
       <a class="brand" href={TO_BATCHES}>
+        <Mark />
         Lipik <span lang="hi">लिपिक</span>
       </a>
       {isSignedIn.value && (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Mark } from './shared/icon.tsx'
 import { explain, isAccepted, keepToken, sessionHasEnded } from './shared/session.ts'
 import { type Oidc, settings } from './shared/settings.ts'
 import { text } from './shared/texts.ts'
@@ -13,6 +14,7 @@ export function SignInPage() {
   }, [])
   return (
     <section class="card sign-in">
+      <Mark />
       <h1>{text('signInTitle')}</h1>
       <p class="quiet">{text('signInLead')}</p>
       <p class="problem" role="alert">
@@ -53,7 +55,8 @@ function TokenForm({ onProblem, isPrimary }: TokenFormProps) {
       <label for="token">{text('signInToken')}</label>
       <textarea
         id="token"
-        rows={4}
+        rows={3}
+        placeholder="eyJhbGciOi…"
         spellcheck={false}
         autocomplete="off"
         required
@@ -61,8 +64,8 @@ function TokenForm({ onProblem, isPrimary }: TokenFormProps) {
         value={token}
         onInput={(event) => setToken(event.currentTarget.value)}
       />
-      <p class="quiet" id="token-help">
-        {text('signInTokenHelp')}
+      <p class="quiet help-line" id="token-help">
+        {text('signInTokenHelp')} <code>lipik token --user NAME</code>
       </p>
       <button type="submit" class={isPrimary ? 'primary' : ''}>
         {text('signIn')}

@@ -44,11 +44,13 @@ export function BatchPage({ id }: { readonly id: string }) {
         <time class="quiet" dateTime={progress.created_at}>
           {whenShort(progress.created_at)}
         </time>
-        <button type="button" onClick={() => void download(id)}>
-          <Icon name="download" />
-          {text('downloadAll')}
-        </button>
-        <BatchActions batch={progress} name={name} onChanged={again} />
+        <div class="head-buttons">
+          <button type="button" onClick={() => void download(id)}>
+            <Icon name="download" />
+            {text('downloadAll')}
+          </button>
+          <BatchActions batch={progress} name={name} onChanged={again} />
+        </div>
       </div>
       <div class="card list">
         <VirtualList
@@ -92,7 +94,7 @@ function FileRow({ file }: { readonly file: FileResult | undefined }) {
           {file.filename}
         </a>
         <span class={`chip ${file.status}`}>{text(file.status)}</span>
-        {result && <span class="quiet">{clock(result.duration_seconds)}</span>}
+        {result && <span class="quiet length">{clock(result.duration_seconds)}</span>}
       </div>
       {result && (
         <p class="preview" lang={result.language ?? undefined}>

@@ -1,6 +1,6 @@
 import type { BatchProgress, ListedBatch } from '../../client/src/index.ts'
 import { toBatch } from '../shared/route.ts'
-import { count, roughly, text, whenShort } from '../shared/texts.ts'
+import { clock, count, roughly, text, whenShort } from '../shared/texts.ts'
 import { BatchActions } from './batch-actions.tsx'
 
 export const nameOf = ({ first_filename, batch_id }: ListedBatch): string => first_filename ?? batch_id
@@ -19,6 +19,8 @@ export function BatchRow({ batch, onChanged }: BatchRowProps) {
         {batch.total_files > 1 && (
           <span class="quiet more">{text('andMore', { n: count(batch.total_files - 1) })}</span>
         )}
+      </div>
+      <div>
         <span class={`chip ${batch.status}`}>{text(batch.status)}</span>
       </div>
       <div class="batch-side">
@@ -32,14 +34,17 @@ export function BatchRow({ batch, onChanged }: BatchRowProps) {
   )
 }
 
+const filesText = (files: number): string => text(files === 1 ? 'filesOne' : 'filesMany', { n: count(files) })
+
 type ProgressLineProps = { readonly progress: BatchProgress; readonly name: string }
 
-/** How many files are through, and how long it will take; for a batch that has ended, only what failed. */
+/** How many files are through, and how long it will take; for a batch that has ended, how much sound it was. */
 export function ProgressLine({ progress, name }: ProgressLineProps) {
   const { files_completed: completed, files_failed: failed, total_files: total } = progress
   const isOver = progress.finished_at !== null
   const parts = [
-    text('filesOf', { done: count(completed), total: count(total) }),
+    completed === total ? filesText(total) : text('filesOf', { done: count(completed), total: count(total) }),
+    ...(isOver && completed > 0 ? [clock(progress.estimated_audio_seconds)] : []),
     ...(failed > 0 ? [text('filesFailed', { n: count(failed) })] : []),
     ...(isOver ? [] : [text('eta', { time: roughly(progress.estimated_completion_seconds) })]),
   ]

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { Icon } from '../shared/icon.tsx'
 import { count, text } from '../shared/texts.ts'
 import { VirtualList } from '../shared/virtual-list.tsx'
 import { BatchList } from './batch-list.ts'
@@ -49,7 +50,12 @@ export function BatchesPage() {
             </button>
           </p>
         )}
-        {total === 0 && <p class="quiet empty">{text(isFiltered ? 'batchesNoMatch' : 'batchesNone')}</p>}
+        {total === 0 && (
+          <div class="empty quiet">
+            <Icon name={isFiltered ? 'search' : 'upload'} />
+            <p>{text(isFiltered ? 'batchesNoMatch' : 'batchesNone')}</p>
+          </div>
+        )}
         {total !== undefined && total > 0 && (
           <VirtualList
             count={total}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Choice } from '../shared/choice.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { toBatch } from '../shared/route.ts'
 import { bytes, count, languageName, text } from '../shared/texts.ts'
@@ -46,23 +47,8 @@ export function UploadPanel() {
         />
       </div>
       <div class="options">
-        <label>
-          {text('spokenLanguage')}
-          <select value={spoken} onChange={(event) => setSpoken(event.currentTarget.value)}>
-            <option value="">{text('languageAuto')}</option>
-            {SPOKEN.map((code) => (
-              <option value={code}>{languageName(code)}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {text('script')}
-          <select value={script} onChange={(event) => setScript(scriptOf(event.currentTarget.value))}>
-            {SCRIPTS.map(([value, key]) => (
-              <option value={value}>{text(key)}</option>
-            ))}
-          </select>
-        </label>
+        <Choice label={text('spokenLanguage')} value={spoken} options={spokenOptions()} onChange={setSpoken} />
+        <Choice label={text('script')} value={script} options={scriptOptions()} onChange={setScript} />
       </div>
       {uploads.value.map((each) => (
         <UploadView key={each.id} upload={each} />
@@ -71,7 +57,9 @@ export function UploadPanel() {
   )
 }
 
-const scriptOf = (value: string): Script => SCRIPTS.find(([each]) => each === value)?.[0] ?? 'native'
+const spokenOptions = () =>
+  [['', text('languageAuto')], ...SPOKEN.map((code) => [code, languageName(code)] as const)] as const
+const scriptOptions = () => SCRIPTS.map(([value, key]) => [value, text(key)] as const)
 
 /** Files may be let go anywhere; the page would otherwise be left for the first of them. */
 function useDrop(onFiles: (files: readonly File[]) => void): boolean {

@@ -16,6 +16,8 @@ const PATHS = {
   auto: 'M12 3a9 9 0 1 0 0 18zm0 0a9 9 0 0 1 0 18',
   out: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h10',
   back: 'M15 5l-7 7 7 7',
+  down: 'M6 9l6 6 6-6',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2 5 5',
 } as const
 
 const FILLED: readonly string[] = ['play', 'pause', 'stop']
@@ -25,5 +27,13 @@ export type IconName = keyof typeof PATHS
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class={FILLED.includes(name) ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />
+  </svg>
+)
+
+/** The letters' headline, and under it sound. */
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 64 64" aria-hidden="true">
+    <rect width="64" height="64" rx="14" />
+    <path d="M12 20h40M20 22v22M30 30v10M40 22v26M50 32v6" />
   </svg>
 )

@@ -55,6 +55,10 @@ export function roughly(seconds: number): string {
   return text('hours', { n: Math.round(seconds / 360) / 10 })
 }
 
+/** "840 ms", "2.4 s". */
+export const briefly = (ms: number): string =>
+  ms < 1000 ? text('milliseconds', { n: Math.round(ms) }) : text('seconds', { n: (ms / 1000).toFixed(1) })
+
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
 export function bytes(size: number): string {

@@ -7,6 +7,10 @@ import { addTools } from './tools.ts'
 export type Phase = 'idle' | 'connecting' | 'listening' | 'hearing' | 'thinking' | 'speaking'
 export type TalkOptions = { readonly voice: string; readonly language: string }
 
+/** Up at once, down slowly: speech is silent many times a second, and a bar that follows it only flickers. */
+const FADING_PER_FRAME = 0.9
+const fading = (before: number, now: number): number => Math.max(now, before * FADING_PER_FRAME)
+
 /** One conversation by voice, from the microphone to the speaker. */
 export class Conversation {
   readonly phase = signal<Phase>('idle')
@@ -20,6 +24,8 @@ export class Conversation {
   #microphone: Microphone | undefined
   #player: Player | undefined
   #turnEndedMs: number | undefined
+  /** A response of the service is under way, heard or not yet. */
+  #isAnswering = false
 
   async start({ voice, language }: TalkOptions): Promise<void> {
     this.phase.value = 'connecting'
@@ -94,8 +100,14 @@ export class Conversation {
       this.#turnEndedMs = performance.now()
       this.phase.value = 'thinking'
     }
-    if (event === 'response.created') this.phase.value = 'thinking'
-    if (event === 'response.done' && this.phase.value === 'thinking') this.phase.value = 'listening'
+    if (event === 'response.created') {
+      this.#isAnswering = true
+      this.phase.value = 'thinking'
+    }
+    if (event === 'response.done') {
+      this.#isAnswering = false
+      if (this.phase.value === 'thinking') this.phase.value = 'listening'
+    }
   }
 
   #sounded(item: ConversationItem): void {
@@ -109,23 +121,24 @@ export class Conversation {
   #watchLevels(): void {
     const [microphone, player] = [this.#microphone, this.#player]
     if (!microphone || !player) return
-    this.levels.value = { microphone: microphone.level, player: player.level }
-    if (this.phase.value === 'speaking' && !player.isPlaying) this.phase.value = 'listening'
+    const { microphone: heard, player: spoken } = this.levels.value
+    this.levels.value = { microphone: fading(heard, microphone.level), player: fading(spoken, player.level) }
+    // Between two sentences it may be silent for a while: then it thinks, and does not listen yet.
+    if (this.phase.value === 'speaking' && !player.isPlaying)
+      this.phase.value = this.#isAnswering ? 'thinking' : 'listening'
     requestAnimationFrame(() => this.#watchLevels())
   }
 
   say(message: string): void {
-    this.#player?.interrupt()
+    if (this.#isAnswering || this.#player?.isPlaying) this.#client?.interrupt()
     this.#turnEndedMs = performance.now()
+    this.phase.value = 'thinking'
     this.#client?.sendText(message)
   }
 
-  /** Falls silent, and lets the model know how much of its answer was heard. */
   interrupt(): void {
-    const heard = this.#player?.interrupt()
     if (!this.#client?.isConnected) return
-    this.#client.cancelResponse()
-    if (heard) this.#client.truncate(heard.itemId, heard.playedMs, heard.contentIndex)
+    this.#client.interrupt()
     this.phase.value = 'listening'
   }
 
@@ -140,6 +153,7 @@ export class Conversation {
     this.#client = undefined
     this.#microphone = undefined
     this.#player = undefined
+    this.#isAnswering = false
     this.phase.value = 'idle'
     this.isMuted.value = false
     this.levels.value = { microphone: 0, player: 0 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Voice } from '../../client/src/index.ts'
+import { Choice } from '../shared/choice.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { languageName, text } from '../shared/texts.ts'
 import { Conversation, type Phase } from './conversation.ts'
@@ -22,23 +23,51 @@ export function TalkPage() {
         <h1>{text('talkTitle')}</h1>
         <p class="quiet">{text('talkLead')}</p>
       </div>
-      <section class="card talk-controls" aria-label={text('talkTitle')}>
-        <LanguageChoice voices={voices} value={language} isDisabled={isOn} onChange={setLanguage} />
-        <VoiceChoice voices={fitting} value={voice?.id ?? ''} isDisabled={isOn} onChange={setChosen} />
-        <Levels talk={talk} />
-        <p class={`phase ${phase}`} role="status">
-          {text(phase)}
-        </p>
-        <Buttons talk={talk} phase={phase} onStart={() => void talk.start({ voice: voice?.id ?? '', language })} />
-        <Problem why={talk.problem.value === '' ? problem : talk.problem.value} />
-      </section>
-      <div class="card list">
-        <ConversationView items={talk.items.value} latencies={talk.latencies.value} />
-        <MessageForm isDisabled={!isOn} onSend={(message) => talk.say(message)} />
+      <div class="talk-columns">
+        <section class="card talk-panel" aria-label={text('talkTitle')}>
+          <Orb talk={talk} phase={phase} />
+          <p class={`phase ${phase}`} role="status">
+            {text(phase)}
+          </p>
+          <Buttons talk={talk} phase={phase} onStart={() => void talk.start({ voice: voice?.id ?? '', language })} />
+          <Problem why={talk.problem.value === '' ? problem : talk.problem.value} />
+          <Levels talk={talk} />
+          <fieldset class="talk-choices">
+            <legend class="hidden">{text('talkSettings')}</legend>
+            <Choice
+              label={text('spokenLanguage')}
+              value={language}
+              options={languageOptions(voices)}
+              isDisabled={isOn}
+              onChange={setLanguage}
+            />
+            <Choice
+              label={text('voice')}
+              value={voice?.id ?? ''}
+              options={voiceOptions(fitting)}
+              isDisabled={isOn}
+              onChange={setChosen}
+            />
+          </fieldset>
+        </section>
+        <div class="card list">
+          <ConversationView items={talk.items.value} latencies={talk.latencies.value} />
+          <MessageForm isDisabled={!isOn} onSend={(message) => talk.say(message)} />
+        </div>
       </div>
     </div>
   )
 }
+
+const languageOptions = (voices: readonly Voice[]) => [
+  ['', text('languageAuto')] as const,
+  ...[...new Set(voices.map(({ language }) => language))].map((code) => [code, languageName(code)] as const),
+]
+
+const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1)
+
+const voiceOptions = (voices: readonly Voice[]) =>
+  voices.map(({ id, language }) => [id, `${nameOf(id)} · ${languageName(language)}`] as const)
 
 const Problem = ({ why }: { readonly why: string }) => (
   <p class="problem" role="alert">
@@ -46,37 +75,18 @@ const Problem = ({ why }: { readonly why: string }) => (
   </p>
 )
 
-type ChoiceProps = {
-  readonly voices: readonly Voice[]
-  readonly value: string
-  readonly isDisabled: boolean
-  readonly onChange: (value: string) => void
+type OrbProps = { readonly talk: Conversation; readonly phase: Phase }
+
+/** Whose turn it is, and how loud, at a glance; the text and the meters beside it say the same. */
+function Orb({ talk, phase }: OrbProps) {
+  const { microphone, player } = talk.levels.value
+  const level = phase === 'speaking' ? player : microphone
+  return (
+    <div class={`orb ${phase}`} style={{ '--level': level.toFixed(2) }} aria-hidden="true">
+      <Icon name={talk.isMuted.value ? 'micOff' : 'mic'} />
+    </div>
+  )
 }
-
-const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1)
-
-const LanguageChoice = ({ voices, value, isDisabled, onChange }: ChoiceProps) => (
-  <label>
-    {text('spokenLanguage')}
-    <select value={value} disabled={isDisabled} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">{text('languageAuto')}</option>
-      {[...new Set(voices.map(({ language }) => language))].map((code) => (
-        <option value={code}>{languageName(code)}</option>
-      ))}
-    </select>
-  </label>
-)
-
-const VoiceChoice = ({ voices, value, isDisabled, onChange }: ChoiceProps) => (
-  <label>
-    {text('voice')}
-    <select value={value} disabled={isDisabled} onChange={(event) => onChange(event.currentTarget.value)}>
-      {voices.map(({ id, language }) => (
-        <option value={id}>{`${nameOf(id)} · ${languageName(language)}`}</option>
-      ))}
-    </select>
-  </label>
-)
 
 function Levels({ talk }: { readonly talk: Conversation }) {
   const { microphone, player } = talk.levels.value

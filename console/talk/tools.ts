@@ -6,15 +6,20 @@ export function addTools(client: RealtimeClient): void {
   client.addTool(
     {
       name: 'current_time',
-      description: 'The date and the time where the user is. Call it when the user asks for either.',
+      description:
+        'The date and the time where the user is. Call it when the user asks for either. अभी का समय और आज की तारीख़ बताता है।',
       parameters: { type: 'object', properties: {}, additionalProperties: false },
     },
-    () => ({ time: new Date().toLocaleTimeString(), date: new Date().toLocaleDateString() }),
+    () => ({
+      time: new Date().toLocaleTimeString(undefined, { timeStyle: 'short' }),
+      date: new Date().toLocaleDateString(undefined, { dateStyle: 'long' }),
+    }),
   )
   client.addTool(
     {
       name: 'latest_transcripts',
-      description: "The user's newest transcription batches: name, state, number of files.",
+      description:
+        "The user's newest transcription batches: name, state, number of files. हाल की नई रिकॉर्डिंग और उनके पाठ बताता है।",
       parameters: { type: 'object', properties: {}, additionalProperties: false },
     },
     async () => {

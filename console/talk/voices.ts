@@ -8,10 +8,14 @@ export type Voices = { readonly voices: readonly Voice[]; readonly problem: stri
 export function useVoices(): Voices {
   const [found, setFound] = useState<Voices>({ voices: [], problem: '' })
   useEffect(() => {
-    lipik.realtime.voices().then(
+    const leaving = new AbortController()
+    lipik.realtime.voices(leaving.signal).then(
       (voices) => setFound({ voices, problem: '' }),
-      (error: unknown) => setFound({ voices: [], problem: explain(error) }),
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setFound({ voices: [], problem: explain(error) })
+      },
     )
+    return () => leaving.abort()
   }, [])
   return found
 }

@@ -1,15 +1,19 @@
+import { useState } from 'preact/hooks'
 import type { Segment } from '../../client/src/index.ts'
+import { Choice } from '../shared/choice.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { clock, text } from '../shared/texts.ts'
 import type { Player } from './player.ts'
 import { Waveform } from './waveform.tsx'
 
-const SPEEDS = [0.75, 1, 1.25, 1.5, 2]
+const SPEEDS = ['0.75', '1', '1.25', '1.5', '2'].map((speed) => [speed, `${speed}×`] as const)
 
 type PlayerBarProps = { readonly player: Player; readonly segments: readonly Segment[]; readonly duration: number }
 
 export function PlayerBar({ player, segments, duration }: PlayerBarProps) {
   const state = player.state.value
+  const [speed, setSpeed] = useState('1')
+  player.element.playbackRate = Number(speed)
   return (
     <section class="card player" aria-label={text('play')}>
       <Waveform player={player} segments={segments} duration={duration} />
@@ -24,20 +28,7 @@ export function PlayerBar({ player, segments, duration }: PlayerBarProps) {
           <span class="hidden">{text(player.isPlaying.value ? 'pause' : 'play')}</span>
         </button>
         <Position player={player} duration={duration} />
-        <label class="speed">
-          <span class="hidden">{text('speed')}</span>
-          <select
-            onChange={({ currentTarget }) => {
-              player.element.playbackRate = Number(currentTarget.value)
-            }}
-          >
-            {SPEEDS.map((speed) => (
-              <option value={speed} selected={speed === 1}>
-                {speed}×
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label={text('speed')} isLabelHidden value={speed} options={SPEEDS} onChange={setSpeed} />
       </div>
       {state !== 'ready' && (
         <p class="quiet" role="status">
@@ -59,6 +50,7 @@ function Position({ player, duration }: { readonly player: Player; readonly dura
         max={duration}
         step={0.1}
         value={seconds}
+        style={{ '--share': duration > 0 ? Math.min(1, seconds / duration).toFixed(4) : 0 }}
         aria-label={text('position')}
         aria-valuetext={clock(seconds)}
         onInput={(event) => player.seek(Number(event.currentTarget.value))}

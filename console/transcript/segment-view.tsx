@@ -21,7 +21,11 @@ export function SegmentView({ segment, player, speaker, isNow }: SegmentViewProp
   const word = useMemo(() => computed(() => (isNow ? wordAt(segment, player.seconds.value) : -1)), [segment, isNow])
   return (
     <article class={isNow ? 'segment now' : 'segment'} data-speaker={speaker < 0 ? undefined : speaker % COLOURS}>
+      <span class="face" aria-hidden="true">
+        {speaker < 0 ? '·' : speaker + 1}
+      </span>
       <header>
+        {speaker >= 0 && <strong class="speaker">{text('speaker', { n: speaker + 1 })}</strong>}
         <button
           type="button"
           class="plain stamp"
@@ -30,7 +34,6 @@ export function SegmentView({ segment, player, speaker, isNow }: SegmentViewProp
         >
           {clock(segment.start)}
         </button>
-        {speaker >= 0 && <strong class="speaker">{text('speaker', { n: speaker + 1 })}</strong>}
         {segment.tone !== null && segment.tone !== 'neutral' && (
           <span class="chip tone">{named('tone', segment.tone)}</span>
         )}
