@@ -1,20 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
-import {
-  buildTestConsole,
-  dropFiles,
-  goTo,
-  longRecordingOf,
-  openConsolePage,
-  seriousFindings,
-} from '../support/console.ts'
+import { buildTestConsole, dropFiles, longRecordingOf, openConsolePage, seriousFindings } from '../support/console.ts'
 import { eventually } from '../support/eventually.ts'
 import { openIssuer } from '../support/oidc-issuer.ts'
 import { type RunningService, runService } from '../support/running-service.ts'
 import type { TemporaryFolder } from '../support/temporary-folder.ts'
-
-const PHONE = { width: 360, height: 740 }
 
 let folder: TemporaryFolder
 let browser: Browser
@@ -101,40 +92,6 @@ describe.runIf(hasChromium)('the console', { timeout: 120_000 }, () => {
     expect([await html.getAttribute('lang'), await html.getAttribute('data-theme')]).toEqual(['hi', 'dark'])
     expect(await seriousFindings(opened)).toEqual([])
     expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
-  it('finds, filters and deletes batches', async () => {
-    const opened = await openConsolePage(browser, signedIn)
-    const { page, complaints } = opened
-    const rows = page.locator('.batch-row')
-    const search = page.getByPlaceholder('Search by file name')
-    await rows.first().waitFor()
-    await search.fill('no such name')
-    await page.getByText('No batch matches').waitFor()
-    await search.fill('other')
-    await rows.first().waitFor()
-    await page.getByRole('button', { name: 'Failed' }).click()
-    await page.getByText('No batch matches').waitFor()
-    await page.getByRole('button', { name: 'All', exact: true }).click()
-    await rows.first().waitFor()
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.getByRole('button', { name: 'Delete: call.wav' }).click()
-    await page.getByText('No batch matches').waitFor()
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
-  it('fits a phone', async () => {
-    const opened = await openConsolePage(browser, signedIn, { viewport: PHONE, hasTouch: true })
-    const { page } = opened
-    for (const hash of ['#/', '#/talk']) {
-      await goTo(page, hash)
-      await page.locator('main h1').first().waitFor({ state: 'attached' })
-      const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      expect([hash, await page.evaluate(overhang)]).toEqual([hash, 0])
-      expect(await seriousFindings(opened)).toEqual([])
-    }
     await page.context().close()
   })
 

@@ -13,11 +13,12 @@ export async function buildTestConsole(): Promise<TemporaryFolder> {
 
 export type ConsolePage = { readonly page: Page; readonly complaints: string[] }
 
-/** A page that writes down everything it complains of. */
+/** A page that writes down everything it complains of; `prepare` comes before its first script. */
 export async function openConsolePage(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ locale: 'en-IN', permissions: ['microphone'], ...options })
   const page = await context.newPage()
@@ -26,6 +27,7 @@ export async function openConsolePage(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+  await prepare(page)
   await page.goto(address)
   return { page, complaints }
 }
