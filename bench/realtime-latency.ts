@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { openSynthesizer } from '../src/main/open-synthesizer.ts'
+import { sleepersOf } from '../src/speech/keep-awake.ts'
 import type { LanguageModel } from '../src/speech/language-model.ts'
+import type { ChunkTranscriber } from '../src/speech/ports.ts'
 import { eventually } from '../test/support/eventually.ts'
+import { modelsDir } from '../test/support/models.ts'
 import type { RealtimeClient } from '../test/support/realtime-client.ts'
 import { appendsOf, openSpokenService, type SpokenService, silence, speak } from '../test/support/spoken-service.ts'
 import { type Bench, type Figure, median, spread } from './support/figure.ts'
@@ -18,30 +22,76 @@ const QUESTIONS = [
 ] as const
 
 type Question = (typeof QUESTIONS)[number]
-/** Milliseconds from the end of speech. */
-type Turn = { readonly spokenMs: number; readonly stopped: number; readonly heard: number; readonly sounding: number }
+type Spoken = { readonly question: Question; readonly pcm: Int16Array }
+/** Milliseconds; waits count from the end of speech. */
+type Turn = {
+  readonly spokenMs: number
+  readonly stopped: number
+  readonly heard: number
+  readonly thought: number
+  readonly sounding: number
+  /** What recognisers worked on it, also for what was thrown away. */
+  readonly hearing: number
+}
 
 /** What a caller waits for after the last word, as shares of what was said; and how soon the service falls silent when interrupted. */
 export const bench: Bench = async (say) => {
-  const service = await openSpokenService()
+  const spoken = await speakQuestions()
+  const base = await openSpokenService()
+  const ear = timed(base.speech.transcriber)
+  const { detector } = base.speech
+  const service = await openSpokenService({ transcriber: ear, detector, synthesizer: base.synthesizer })
   try {
     const figures: Figure[] = []
-    for (const question of QUESTIONS) {
-      const pcm = await speak(service.synthesizer, question.text, question.voice)
-      await takeTurn(service, question, pcm)
+    const [first] = spoken
+    if (first) figures.push(coldFigure(first.question, await takeTurn(service, ear, first), say))
+    for (const each of spoken) {
+      await takeTurn(service, ear, each)
       const turns: Turn[] = []
-      for (let repeat = 0; repeat < REPEATS; repeat++) turns.push(await takeTurn(service, question, pcm))
-      for (const turn of turns) say(`${question.language}: ${describe(turn)}`)
-      figures.push(...figuresOf(question, turns))
+      for (let repeat = 0; repeat < REPEATS; repeat++) turns.push(await takeTurn(service, ear, each))
+      for (const turn of turns) say(`${each.question.language}: ${describe(turn)}`)
+      figures.push(...figuresOf(each.question, turns))
     }
-    return [...figures, await bargeIn(service, say)]
+    return [...figures, await bargeIn(base, say)]
   } finally {
     await service.close()
+    await base.close()
+  }
+}
+
+/** By engines of their own, so that those of the service are still cold. */
+async function speakQuestions(): Promise<Spoken[]> {
+  const synthesizer = await openSynthesizer({ dir: modelsDir })
+  const spoken: Spoken[] = []
+  for (const question of QUESTIONS)
+    spoken.push({ question, pcm: await speak(synthesizer, question.text, question.voice) })
+  await synthesizer.close()
+  return spoken
+}
+
+type TimedEar = ChunkTranscriber & { takeMs(): number }
+
+function timed(ear: ChunkTranscriber): TimedEar {
+  let ms = 0
+  return {
+    async transcribe(requests, signal) {
+      const beganMs = performance.now()
+      return ear.transcribe(requests, signal).finally(() => {
+        ms += performance.now() - beganMs
+      })
+    },
+    sleepers: sleepersOf([ear]),
+    close: () => ear.close(),
+    takeMs() {
+      const taken = ms
+      ms = 0
+      return taken
+    },
   }
 }
 
 /** In real time: what has not been said yet cannot be heard. */
-async function takeTurn(service: SpokenService, { voice }: Question, pcm: Int16Array): Promise<Turn> {
+async function takeTurn(service: SpokenService, ear: TimedEar, { question: { voice }, pcm }: Spoken): Promise<Turn> {
   const client = await service.harness.connect('beta')
   const times = watch(client)
   const turn_detection = { type: 'server_vad', silence_duration_ms: SILENCE_DURATION_MS }
@@ -57,12 +107,16 @@ async function takeTurn(service: SpokenService, { voice }: Question, pcm: Int16A
   await eventually(async () => times.has('response.audio.delta') || times.has('error'), Boolean, PATIENCE_MS)
   microphone.close()
   await client.close()
+  // The sentence that was broken off is made to its end: the next turn shall not compete with it.
+  await speak(service.synthesizer, 'Yes.', voice)
   const since = (type: string) => (times.get(type) ?? Number.NaN) - endMs
   return {
     spokenMs,
     stopped: since('input_audio_buffer.speech_stopped'),
     heard: since('conversation.item.input_audio_transcription.completed'),
+    thought: since('response.audio_transcript.delta'),
     sounding: since('response.audio.delta'),
+    hearing: ear.takeMs(),
   }
 }
 
@@ -125,12 +179,29 @@ function figuresOf({ language }: Question, turns: readonly Turn[]): Figure[] {
     of('end of speech to transcription completed', (turn) => turn.heard),
     of('end of speech to first sound', (turn) => turn.sounding),
     of('  waiting for the text after speech_stopped', (turn) => Math.max(0, turn.heard - turn.stopped)),
-    of('  thinking and making the first sentence', (turn) => turn.sounding - Math.max(turn.heard, turn.stopped)),
+    of('  thinking', (turn) => turn.thought - Math.max(turn.heard, turn.stopped)),
+    of('  making the first sound', (turn) => turn.sounding - turn.thought),
+    of('all work of the recognisers', (turn) => turn.hearing),
   ]
 }
 
-const describe = ({ spokenMs, stopped, heard, sounding }: Turn): string =>
-  `${spokenMs.toFixed(0)} ms said; stopped after ${stopped.toFixed(0)}, heard after ${heard.toFixed(0)}, first sound after ${sounding.toFixed(0)} ms`
+const describe = ({ spokenMs, stopped, heard, sounding, hearing }: Turn): string =>
+  `${ms(spokenMs)} said; stopped after ${ms(stopped)}, heard after ${ms(heard)} (${ms(hearing)} of work), first sound after ${ms(sounding)}`
+
+const ms = (value: number): string => `${value.toFixed(0)} ms`
+
+/** Nobody has spoken to this service before: its engines are loaded while the caller speaks. */
+function coldFigure({ language }: Question, turn: Turn, say: (line: string) => void): Figure {
+  say(`${language}, engines cold: ${describe(turn)}`)
+  return {
+    name: `${language}: end of speech to first sound, engines cold`,
+    value: turn.sounding,
+    unit: 'ms',
+    baseline: `the turn (${ms(turn.spokenMs)})`,
+    ratio: turn.sounding / turn.spokenMs,
+    spread: 0,
+  }
+}
 
 /** Says more than can be spoken before it is interrupted. */
 const talker: LanguageModel = {

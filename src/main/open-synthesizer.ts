@@ -5,6 +5,7 @@ import { loadVoices } from '../engines/kokoro/load-voices.ts'
 import { SYNTHESIS_MODELS } from '../models/catalogue.ts'
 import { type EnsureOptions, ensureModels } from '../models/ensure-models.ts'
 import { prepareKokoro } from '../models/kokoro/prepare-kokoro.ts'
+import { sleepersOf } from '../speech/keep-awake.ts'
 import type { Synthesizer } from '../speech/ports.ts'
 
 export type SynthesizerOptions = EnsureOptions & {
@@ -28,6 +29,7 @@ export async function openSynthesizer(options: SynthesizerOptions): Promise<Synt
   return {
     voices: kokoro.voices,
     synthesize: (request, signal) => kokoro.synthesize(request, signal),
+    sleepers: sleepersOf([kokoro]),
     async close() {
       await Promise.all([kokoro.close(), phonemizer.close()])
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
+import { keepAwake } from '../speech/keep-awake.ts'
 import type { LanguageModel } from '../speech/language-model.ts'
 import type { ChunkTranscriber, Synthesizer, VoiceDetector } from '../speech/ports.ts'
 import type { Allowance } from './allowance.ts'
@@ -61,6 +62,7 @@ export class Session {
   readonly #expiry: NodeJS.Timeout
   readonly #expiresAt: number
   readonly #idle: IdleTimer
+  readonly #letSleep: () => void
   #isBusy = false
   #isOpen = true
 
@@ -73,6 +75,8 @@ export class Session {
     this.#expiry.unref()
     this.#idle = new IdleTimer(() => this.#nobodySpoke())
     this.#state = this.#newState()
+    // While the caller draws breath: whoever speaks first must not wait for models to be read.
+    this.#letSleep = keepAwake([services.detector, services.transcriber, services.synthesizer])
     this.#emit({ kind: 'session.created', session: this.#view() })
   }
 
@@ -100,6 +104,7 @@ export class Session {
     this.#isOpen = false
     clearTimeout(this.#expiry)
     this.#idle.stop()
+    this.#letSleep()
     this.#mailbox.length = 0
     this.waiting = 0
     this.#state.responses.cancelAll()

@@ -9,6 +9,17 @@ export const SAMPLE_RATE_HZ = 16_000
 /** One of several answers to a batch: a bad clip fails alone. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error }
 
+/** A model that takes a while to be ready, and sleeps when nobody has used it for long. */
+export interface Sleeper {
+  /** Begins to make it ready, and keeps it so until `release`. `ready` never rejects: what fails shows itself when it is used. */
+  keep(): { readonly ready: Promise<void>; readonly release: () => void }
+}
+
+/** What works with such models: first the one that is needed first. */
+export interface Sleeping {
+  readonly sleepers?: readonly Sleeper[]
+}
+
 export type RecognitionRequest = {
   readonly samples: Samples
   readonly language: Language
@@ -21,13 +32,13 @@ export type Recognition = {
 }
 
 /** Turns clips of at most 30 s into text. Answers come in the order of the requests. */
-export interface SpeechRecognizer {
+export interface SpeechRecognizer extends Sleeping {
   readonly name: string
   recognize(requests: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<Recognition>[]>
   close(): Promise<void>
 }
 
-export interface LanguageIdentifier {
+export interface LanguageIdentifier extends Sleeping {
   /** Scores over `allowed` only; live as in `RecognitionRequest`. */
   identify(
     clips: readonly Samples[],
@@ -51,7 +62,7 @@ export interface VoiceStream {
   close(): Promise<void>
 }
 
-export interface VoiceDetector {
+export interface VoiceDetector extends Sleeping {
   /** Live as in `RecognitionRequest`: for a call, not for a file. */
   open(isLive?: boolean): Promise<VoiceStream>
   close(): Promise<void>
@@ -74,7 +85,7 @@ export type ChunkRequest = {
 }
 
 /** Language choice, recognition and guards together: what a chunk worker and the realtime ear call. */
-export interface ChunkTranscriber {
+export interface ChunkTranscriber extends Sleeping {
   transcribe(requests: readonly ChunkRequest[], signal?: AbortSignal): Promise<Outcome<ChunkTranscript>[]>
   close(): Promise<void>
 }
@@ -90,14 +101,14 @@ export type SynthesisRequest = {
   readonly speed?: number
 }
 
-export interface Synthesizer {
+export interface Synthesizer extends Sleeping {
   readonly voices: readonly Voice[]
   /** The pieces of the text in order, each as soon as it is spoken: a caller can play the first while the next is made. */
   synthesize(request: SynthesisRequest, signal?: AbortSignal): AsyncIterable<Sound>
   close(): Promise<void>
 }
 
-export interface Phonemizer {
+export interface Phonemizer extends Sleeping {
   /** The International Phonetic Alphabet for each text, in order. */
   phonemize(
     texts: readonly { readonly text: string; readonly language: Language }[],

@@ -1,3 +1,4 @@
+import { sleepersOf } from '../speech/keep-awake.ts'
 import type { Language, LanguageScores } from '../speech/language.ts'
 import {
   type ChunkRequest,
@@ -41,6 +42,8 @@ export function createChunkTranscriber({
   specialists,
   generalist,
 }: ChunkTranscriberParts): ChunkTranscriber {
+  const parts = [identifier, ...Object.values(specialists), generalist]
+
   async function answer(settled: Settled, first: Outcome<Recognition>, by: SpeechRecognizer, signal?: AbortSignal) {
     if (!first.ok) return first
     if (by === generalist) return transcribed(await fuller(settled, first.value, signal), settled, by)
@@ -86,8 +89,9 @@ export function createChunkTranscriber({
         isSpoken(request) ? (answers.next().value ?? missing(generalist)) : { ok: true, value: wordless(request) },
       )
     },
+    sleepers: sleepersOf(parts),
     async close() {
-      await Promise.all([identifier, generalist, ...Object.values(specialists)].map((part) => part.close()))
+      await Promise.all(parts.map((part) => part.close()))
     },
   }
 }

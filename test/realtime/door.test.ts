@@ -184,6 +184,18 @@ describe('the door', () => {
     expect((await client.closed).code).toBe(1009)
   })
 
+  it('wakes the voices for a session, and lets them sleep after it', async () => {
+    const { harness } = await openUrl()
+    const [first, second] = [await harness.connect(), await harness.connect()]
+    expect(harness.synthesizer.keepers).toBe(2)
+    await first.close()
+    second.socket.terminate()
+    await eventually(
+      async () => harness.synthesizer.keepers,
+      (keepers) => keepers === 0,
+    )
+  })
+
   it('drops a client that answers no ping', async () => {
     const { harness } = await openUrl({ settings: { pingMs: 100 } })
     const client = await harness.connect()

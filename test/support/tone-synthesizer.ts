@@ -14,6 +14,9 @@ export class ToneSynthesizer implements Synthesizer {
   /** A sentence waits for this before it is spoken. */
   gate: Promise<unknown> | undefined
   failure: Error | undefined
+  /** How many want it to stay ready. */
+  keepers = 0
+  readonly sleepers = [{ keep: () => this.#keep() }]
 
   reset(): void {
     this.requests.length = 0
@@ -29,6 +32,14 @@ export class ToneSynthesizer implements Synthesizer {
     const length = request.text.length * 240
     const samples = Float32Array.from({ length }, (_, at) => 0.3 * Math.sin((2 * Math.PI * 440 * at) / RATE_HZ))
     yield { samples, sampleRateHz: RATE_HZ }
+  }
+
+  #keep() {
+    this.keepers++
+    const release = () => {
+      this.keepers--
+    }
+    return { ready: Promise.resolve(), release }
   }
 
   async close(): Promise<void> {}

@@ -22,6 +22,7 @@ export function createEspeakPhonemizer(limits: Partial<EngineLimits> = {}): Phon
       const spoken = texts.map(({ text, language }) => ({ text, voice: VOICES[language] ?? language }))
       return (await host.request(spoken, signal)).map(tidy)
     },
+    sleepers: [host],
     close: () => host.close(),
   }
 }

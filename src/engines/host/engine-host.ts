@@ -1,5 +1,6 @@
 import type { ChildEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
+import type { Sleeper } from '../../speech/ports.ts'
 import { Deferred } from './deferred.ts'
 import { EngineProcess } from './engine-process.ts'
 
@@ -56,7 +57,7 @@ export type EngineStatus = {
   readonly lastFailure: string | undefined
 }
 
-export interface EngineHost<Request, Answer> {
+export interface EngineHost<Request, Answer> extends Sleeper {
   /** Live: somebody waits for the answer now. It has a lane of its own and is asked before everything that waits. */
   request(body: Request, signal?: AbortSignal, isLive?: boolean): Promise<Answer>
   /** Loads the model if need be and hears from the process; rejects with what is wrong. */
@@ -86,8 +87,9 @@ class Job {
 }
 
 /**
- * unloaded → loading → ready → unloaded. Work starts a process, idleness, a fat process or a death ends it. A death while
- * loading or running makes the next start wait, twice as long each time, until a request has succeeded.
+ * unloaded → loading → ready → unloaded. Work or a keeper starts a process; idleness without a keeper, a fat process or a
+ * death ends it. A death while loading or running makes the next start wait, twice as long each time, until a request has
+ * succeeded; until then only work starts one.
  */
 class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
   readonly #options: EngineHostOptions
@@ -100,6 +102,7 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
   #leaving: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #restSinceMs = Date.now()
+  #keepers = 0
   #deaths = 0
   #failedLoads = 0
   #starts = 0
@@ -128,11 +131,27 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
     return (job.answer.promise as Promise<Answer>).finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
+  keep(): ReturnType<Sleeper['keep']> {
+    this.#keepers++
+    this.#pump()
+    const over = () => undefined
+    const ready = this.#starting?.then(over, over) ?? Promise.resolve()
+    let isKept = true
+    const release = () => {
+      if (!isKept) return
+      isKept = false
+      this.#keepers--
+      // Idleness counts from here.
+      if (this.#isAtRest()) this.#pump()
+    }
+    return { ready, release }
+  }
+
   async check(): Promise<void> {
     if (this.#isClosed) throw new LipikError('unavailable', `${this.#options.name} is closed`)
     // A process at work inside its time limit is healthy, though it cannot answer a ping.
     if (this.#running.size > 0) return
-    const process = this.#process ?? (await this.#start())
+    const process = this.#process ?? (await this.#start().finally(() => this.#pump()))
     await this.#ping(process)
     this.#pump()
   }
@@ -206,6 +225,13 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
         this.#pump()
       },
     )
+  }
+
+  #startForKeepers(): void {
+    if (this.#keepers === 0 || this.#deaths > 0 || this.#starting) return
+    // A failure shows itself to the next request, which tries again; one may have come meanwhile.
+    const goOn = () => this.#pump()
+    this.#start().then(goOn, goOn)
   }
 
   #refuseQueue(error: Error): void {
@@ -304,6 +330,7 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
 
   /** At rest the process is asked for a sign of life from time to time, and ended when it has rested long enough. */
   #rest(): void {
+    if (!this.#process) this.#startForKeepers()
     if (!this.#process || this.#running.size > 0) return
     this.#restSinceMs = Date.now()
     this.#watchRest()
@@ -311,7 +338,7 @@ class SupervisedEngine<Request, Answer> implements EngineHost<Request, Answer> {
 
   #watchRest(): void {
     const { idleMs, healthIntervalMs } = this.#limits
-    const leftMs = this.#restSinceMs + idleMs - Date.now()
+    const leftMs = this.#keepers > 0 ? idleMs : this.#restSinceMs + idleMs - Date.now()
     if (leftMs <= 0) this.#unload()
     else this.#timer = setTimeout(() => void this.#checkRest(), Math.min(leftMs, healthIntervalMs)).unref()
   }

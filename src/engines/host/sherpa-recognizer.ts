@@ -7,6 +7,7 @@ import {
   type RecognitionRequest,
   SAMPLE_RATE_HZ,
   type Samples,
+  type Sleeper,
   type SpeechRecognizer,
 } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
@@ -50,11 +51,15 @@ export function openSherpaRecognizer(options: SherpaRecognizerOptions): SpeechRe
     env: { UV_THREADPOOL_SIZE: String(Math.max(4, concurrency + 1)) },
   })
   let prepared: Promise<void> | undefined
+  const ready = async () => {
+    prepared ??= prepare?.().catch(forget)
+    await prepared
+  }
   return {
     name,
+    sleepers: [{ keep: () => keepAfter(ready(), host) }],
     async recognize(requests, signal) {
-      prepared ??= prepare?.().catch(forget)
-      await prepared
+      await ready()
       const outcomes: Outcome<Recognition>[] = []
       // A queue of our own length: a long list must not be refused as too much at once.
       const waiting = [...requests.entries()]
@@ -73,6 +78,24 @@ export function openSherpaRecognizer(options: SherpaRecognizerOptions): SpeechRe
     prepared = undefined
     throw error
   }
+}
+
+/** Files first: a model that is loaded without them fails. */
+function keepAfter(files: Promise<void>, host: Sleeper): ReturnType<Sleeper['keep']> {
+  let kept: ReturnType<Sleeper['keep']> | undefined
+  let isWanted = true
+  const ready = files.then(
+    () => {
+      if (isWanted) kept = host.keep()
+      return kept?.ready
+    },
+    () => undefined,
+  )
+  const release = () => {
+    isWanted = false
+    kept?.release()
+  }
+  return { ready, release }
 }
 
 async function recognizeOne(

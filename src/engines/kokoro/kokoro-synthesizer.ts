@@ -1,6 +1,7 @@
 import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
-import type { Phonemizer, Sound, SynthesisRequest, Synthesizer } from '../../speech/ports.ts'
+import { sleepersOf } from '../../speech/keep-awake.ts'
+import type { Phonemizer, Sleeper, Sound, SynthesisRequest, Synthesizer } from '../../speech/ports.ts'
 import { readAloud } from '../../speech/read-aloud/read-aloud.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import type { KokoroAnswer, KokoroRequest, KokoroSettings } from './kokoro-child.ts'
@@ -9,6 +10,7 @@ import { KOKORO_VOICES, type KokoroVoice } from './kokoro-voices.ts'
 import { spellForKokoro } from './spell-for-kokoro.ts'
 import { splitSentences } from './split-sentences.ts'
 import { splitSpokenText } from './split-spoken-text.ts'
+import { trimSilence } from './trim-silence.ts'
 import { readVoiceVectors, type VoiceVectors } from './voice-vectors.ts'
 
 const SAMPLE_RATE_HZ = 24_000
@@ -39,6 +41,7 @@ export function createKokoroSynthesizer(options: KokoroOptions): Synthesizer {
 
 class KokoroSynthesizer implements Synthesizer {
   readonly voices: readonly KokoroVoice[]
+  readonly sleepers: readonly Sleeper[]
   readonly #host: EngineHost<KokoroRequest, KokoroAnswer>
   readonly #options: KokoroOptions
   readonly #vectors = new Map<string, Promise<VoiceVectors>>()
@@ -50,6 +53,7 @@ class KokoroSynthesizer implements Synthesizer {
     this.#host = host
     this.#options = options
     this.voices = options.voices
+    this.sleepers = [host, ...sleepersOf([options.phonemizer])]
   }
 
   async *synthesize({ text, voice: id, speed = 1 }: SynthesisRequest, signal?: AbortSignal): AsyncGenerator<Sound> {
@@ -61,7 +65,8 @@ class KokoroSynthesizer implements Synthesizer {
     for (const sentence of splitSentences(readAloud(text, voice.language))) {
       const symbols = toSymbols(await this.#spell(sentence, voice, signal)).slice(0, MAX_SYMBOLS)
       if (symbols.length === 0) continue
-      yield { samples: await this.#speak(symbols, voice, speed, signal), sampleRateHz: SAMPLE_RATE_HZ }
+      const samples = await this.#speak(symbols, voice, speed, signal)
+      yield { samples: trimSilence(samples, sentence, SAMPLE_RATE_HZ), sampleRateHz: SAMPLE_RATE_HZ }
     }
   }
 

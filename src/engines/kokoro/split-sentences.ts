@@ -1,8 +1,11 @@
-/** Beyond this many characters a sentence is cut: a listener waits for the whole of a piece, and so does who interrupts it. */
-const MOST_CHARACTERS = 160
-/** The first piece is what the listener waits for in silence. */
-const FIRST_CHARACTERS = 40
-const SHORTEST_PIECE = 12
+/**
+ * Most characters of each piece of a sentence; the last counts for all that follow. The first is what the listener waits for in
+ * silence, and while one is heard the next is made. None is long: who interrupts waits until the piece at hand is made.
+ */
+const MOST_CHARACTERS = [40, 56, 80]
+/** A sentence that has no place to breathe may be longer by so much, before it is cut between two words. */
+const SPARE_CHARACTERS = 20
+const SHORTEST_PIECE = 6
 
 /** Pieces in which a text is said, so that the first can be heard while the next is made. */
 export function splitSentences(text: string): string[] {
@@ -10,7 +13,7 @@ export function splitSentences(text: string): string[] {
   const whole = joinNumbers(sentences)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-  return whole.flatMap((sentence, at) => (at === 0 ? cutFirst(sentence) : cutLong(sentence)))
+  return whole.flatMap((sentence) => cut(sentence))
 }
 
 /** "3.5" and "a.b" have a full stop inside: what goes on without a space is one sentence. */
@@ -24,17 +27,17 @@ function joinNumbers(parts: readonly string[]): string[] {
   return joined
 }
 
-function cutFirst(sentence: string): string[] {
-  if (sentence.length <= FIRST_CHARACTERS) return [sentence]
-  const at = breathAt(sentence, FIRST_CHARACTERS)
-  return at === undefined ? cutLong(sentence) : [sentence.slice(0, at).trim(), ...cutLong(sentence.slice(at).trim())]
+function cut(sentence: string, nth = 0): string[] {
+  const most = MOST_CHARACTERS[Math.min(nth, MOST_CHARACTERS.length - 1)] ?? 0
+  if (sentence.length <= most) return [sentence]
+  const at = breathAt(sentence, most) ?? (sentence.length > most + SPARE_CHARACTERS ? gapAt(sentence, most) : undefined)
+  return at === undefined ? [sentence] : [sentence.slice(0, at).trim(), ...cut(sentence.slice(at).trim(), nth + 1)]
 }
 
-function cutLong(sentence: string): string[] {
-  if (sentence.length <= MOST_CHARACTERS) return [sentence]
-  const space = sentence.slice(0, MOST_CHARACTERS).lastIndexOf(' ')
-  const at = breathAt(sentence, MOST_CHARACTERS) ?? (space > 0 ? space : MOST_CHARACTERS)
-  return [sentence.slice(0, at).trim(), ...cutLong(sentence.slice(at).trim())]
+/** Between two words; inside one only if it is longer than a piece may be. */
+function gapAt(sentence: string, most: number): number {
+  const space = sentence.slice(0, most).lastIndexOf(' ')
+  return space > 0 ? space : most
 }
 
 /** Where a speaker would take breath, as late as `most` allows: after a comma, else before a word that joins clauses. */

@@ -30,7 +30,11 @@ export function createSileroVoiceDetector({ model, limits }: SileroOptions): Voi
   })
   const live = new SideBySide(host, true)
   const patient = new SideBySide(host, false)
-  return { open: async (isLive) => new SileroStream(isLive ? live : patient), close: () => host.close() }
+  return {
+    open: async (isLive) => new SileroStream(isLive ? live : patient),
+    sleepers: [host],
+    close: () => host.close(),
+  }
 }
 
 class SileroStream implements VoiceStream {

@@ -18,6 +18,7 @@ export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions)
       return [...scores]
     },
     ...captionerOf(host),
+    sleepers: [host],
     close: () => host.close(),
   }
 }

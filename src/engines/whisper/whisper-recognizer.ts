@@ -43,6 +43,7 @@ export function createWhisperRecognizer(options: WhisperOptions): SpeechRecogniz
       return outcomes
     },
     ...captionerOf(host),
+    sleepers: [host],
     close: () => host.close(),
   }
 }

@@ -133,6 +133,31 @@ describe('an engine host', () => {
     expect(await pidOf(engine)).not.toBe(pid)
   })
 
+  it('loads for a keeper before there is work, and rests only when the last one has gone', async () => {
+    const engine = host({ idleMs: 200, healthIntervalMs: 20 })
+    const [first, second] = [engine.keep(), engine.keep()]
+    await first.ready
+    expect(engine.status().state).toBe('ready')
+    const pid = await pidOf(engine)
+    first.release()
+    first.release()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect([isAlive(pid), engine.status().starts]).toEqual([true, 1])
+    second.release()
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000)
+  })
+
+  it('loads again for a keeper when the process grew too large, but not when it cannot be loaded', async () => {
+    const engine = host({ maxRssBytes: 300_000_000 })
+    engine.keep()
+    expect(await engine.request({ do: 'grow', bytes: 280_000_000 })).toBe(1)
+    await vi.waitFor(() => expect(engine.status()).toMatchObject({ state: 'ready', starts: 2 }), 5_000)
+    const broken = host({ firstBackoffMs: 10 }, { failLoad: true })
+    await broken.keep().ready
+    await expect(broken.request({ do: 'pid' })).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect(broken.status().starts).toBe(2)
+  })
+
   it('replaces a process that grew above its memory ceiling, between requests', async () => {
     const engine = host({ maxRssBytes: 300_000_000 })
     const pid = await pidOf(engine)

@@ -4,6 +4,7 @@ import { KOKORO_VOICES } from '../../../src/engines/kokoro/kokoro-voices.ts'
 import { spellForKokoro } from '../../../src/engines/kokoro/spell-for-kokoro.ts'
 import { splitSentences } from '../../../src/engines/kokoro/split-sentences.ts'
 import { splitSpokenText } from '../../../src/engines/kokoro/split-spoken-text.ts'
+import { trimSilence } from '../../../src/engines/kokoro/trim-silence.ts'
 import { KOKORO_VOICE_FILES } from '../../../src/models/kokoro-voice-files.ts'
 
 const said = (text: string, own = 'hi') =>
@@ -35,7 +36,7 @@ describe('sentences', () => {
   it('are cut before they are too long, and nothing is lost', () => {
     const long = `${'एक लंबा वाक्य जो रुकता नहीं, '.repeat(30)}अंत`
     const parts = splitSentences(long)
-    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(160)
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(80)
     expect(parts.join(' ')).toBe(long)
   })
 })
@@ -50,11 +51,35 @@ describe('the first piece', () => {
       'आपका ऑर्डर आज सुबह भेज दिया गया है और वह इस हफ़्ते के अंत से पहले आपके पास पहुँच जाएगा।',
       ['आपका ऑर्डर आज सुबह भेज दिया गया है', 'और वह इस हफ़्ते के अंत से पहले आपके पास पहुँच जाएगा।'],
     ],
-    ['A short one. Then one more, that is somewhat longer than the first, as they often are.', 2],
-  ])('of %s is short', (text, expected) => {
-    const parts = splitSentences(text)
-    if (typeof expected === 'number') expect(parts).toHaveLength(expected)
-    else expect(parts).toEqual(expected)
+    ['I heard: "when does the last train leave".', ['I heard:', '"when does the last train leave".']],
+    ['It stands where nobody ever takes a breath at all.', ['It stands where nobody ever takes a breath at all.']],
+    [
+      'It stands where nobody ever takes a breath at all or even thinks of it.',
+      ['It stands where nobody ever takes a', 'breath at all or even thinks of it.'],
+    ],
+  ])('of %s is short', (text, expected) => expect(splitSentences(text)).toEqual(expected))
+})
+
+describe('the silence around a piece', () => {
+  const RATE_HZ = 24_000
+  const sound = (beforeMs: number, soundMs: number, afterMs: number) =>
+    Float32Array.from({ length: (beforeMs + soundMs + afterMs) * 24 }, (_, at) => {
+      const isSound = at >= beforeMs * 24 && at < (beforeMs + soundMs) * 24
+      return isSound ? 0.3 * Math.sin(at / 10) : 0.0001 * Math.sin(at)
+    })
+  const msOf = (text: string, samples = sound(400, 1000, 500)) => trimSilence(samples, text, RATE_HZ).length / 24
+
+  it.each([
+    ['Hello.', 60 + 1000 + 300],
+    ['नमस्ते।', 60 + 1000 + 300],
+    ['She said "no".', 60 + 1000 + 300],
+    ['this morning,', 60 + 1000 + 160],
+    ['to the', 60 + 1000 + 60],
+  ])('is as long as a speaker rests after %s', (text, ms) => expect(msOf(text)).toBeCloseTo(ms, -1))
+
+  it('is not made longer, and nothing is cut of silence alone', () => {
+    expect(msOf('Hello.', sound(20, 1000, 30))).toBe(1050)
+    expect(msOf('Hello.', new Float32Array(2400))).toBe(100)
   })
 })
 
