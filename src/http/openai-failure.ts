@@ -1,23 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { LipikError } from '../platform/errors.ts'
 import { type Failure, toFailure } from './errors.ts'
 
 const FAILURE = z.object({
+  detail: z.unknown().describe('The same in the form of the other routes.'),
   error: z.object({
     message: z.string(),
     type: z.string(),
     param: z.string().nullable(),
-    code: z.string().nullable(),
+    code: z.string(),
   }),
 })
 type OpenAiFailure = z.infer<typeof FAILURE>
 
-const TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  429: 'rate_limit_error',
+const CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_api_key',
+  413: 'too_large',
+  429: 'rate_limit_exceeded',
+  500: 'server_error',
+  503: 'server_unavailable',
 }
-const CODES: Readonly<Record<number, string>> = { 401: 'invalid_api_key', 413: 'too_large', 429: 'rate_limit_exceeded' }
 
 /** Response schemas of a route that answers in OpenAI's form. */
 export const OPENAI_FAILURES = {
@@ -26,10 +29,10 @@ export const OPENAI_FAILURES = {
   413: FAILURE.describe('The body is too large.'),
   429: FAILURE.describe('A limit is used up; `Retry-After` says when to come back.'),
   500: FAILURE.describe('Something unexpected failed; the log has the cause under the `x-request-id`.'),
-  503: FAILURE.describe('The voice cannot speak now; `Retry-After` says when to come back.'),
+  503: FAILURE.describe('The service cannot do this now; `Retry-After` says when to come back.'),
 }
 
-/** From here on failures have the form that OpenAI's clients read; what they are is decided where it always is. */
+/** From here on failures also have the form that OpenAI's clients read; what they are is decided where it always is. */
 export function answerAsOpenAi(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toFailure(error)
@@ -38,16 +41,29 @@ export function answerAsOpenAi(app: FastifyInstance): void {
       .code(failure.status)
       .headers(failure.headers)
       .type('application/json; charset=utf-8')
-      .send(toOpenAi(failure))
+      .send(inBothForms(error, failure))
   })
 }
 
-function toOpenAi({ status, body: { detail } }: Failure): OpenAiFailure {
-  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
-  const code = CODES[status] ?? (status < 500 ? 'invalid_value' : null)
-  if (typeof detail === 'string') return { error: { message: detail, type, param: null, code } }
+function inBothForms(error: unknown, { status, body: { detail } }: Failure): OpenAiFailure {
+  const { code, param } = (error instanceof LipikError ? error.details : undefined) ?? {}
+  const whole = typeof detail === 'string' ? { message: detail } : detail
   // `toFailure` names the fields that are at fault so.
-  const [fault] = (detail.errors ?? []) as readonly { path: string; message: string }[]
-  const message = fault ? `${fault.path}: ${fault.message}` : String(detail.message ?? 'the request is not valid')
-  return { error: { message, type, param: fault?.path || null, code } }
+  const [fault] = (whole.errors ?? []) as readonly { path: string; message: string }[]
+  const field = fault?.path || (typeof param === 'string' ? param : null)
+  const usual = CODES[status] ?? (field === null ? 'invalid_request' : 'invalid_value')
+  return {
+    detail,
+    error: {
+      message: fault ? [fault.path, fault.message].filter(Boolean).join(': ') : String(whole.message),
+      type: typeOf(status),
+      param: field,
+      code: typeof code === 'string' ? code : usual,
+    },
+  }
+}
+
+function typeOf(status: number): string {
+  if (status === 429) return 'rate_limit_error'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
 }

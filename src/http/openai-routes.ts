@@ -12,8 +12,8 @@ import {
 import { boundaryOf, readMultipart } from '../files/multipart.ts'
 import { LipikError } from '../platform/errors.ts'
 import type { Language } from '../speech/language.ts'
-import { failures } from './failures.ts'
 import { toOpenAiAnswer } from './openai-answer.ts'
+import { answerAsOpenAi, OPENAI_FAILURES } from './openai-failure.ts'
 import { drain, readBody } from './upload-body.ts'
 
 export type OpenAiRoutesDeps = TranscribeNowDeps & { readonly languages: readonly Language[] }
@@ -35,6 +35,7 @@ const MOST_FIELD_BYTES = 65_536
 export const openAiRoutes =
   (deps: OpenAiRoutesDeps): FastifyPluginAsync =>
   async (app) => {
+    answerAsOpenAi(app)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     app.withTypeProvider<ZodTypeProvider>().route({
@@ -46,7 +47,7 @@ export const openAiRoutes =
         tags: ['results'],
         consumes: ['multipart/form-data'],
         body: FORM,
-        response: { 200: z.unknown().describe('The transcript, in the form asked for.'), ...failures(413, 429) },
+        response: { 200: z.unknown().describe('The transcript, in the form asked for.'), ...OPENAI_FAILURES },
       },
       // The body is judged while it streams; its schema is for the description.
       validatorCompiler: () => (value) => ({ value }),

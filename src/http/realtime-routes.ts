@@ -1,26 +1,14 @@
-import type { FastifyError, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { LipikError } from '../platform/errors.ts'
 import type { Caller } from '../platform/identity/api-keys.ts'
-import { toFailure } from './errors.ts'
+import { answerAsOpenAi, OPENAI_FAILURES } from './openai-failure.ts'
 
 export type RealtimeRoutesDeps = {
   readonly createBetaSession: (caller: Caller, body: unknown) => Promise<object>
   readonly createClientSecret: (caller: Caller, body: unknown) => Promise<object>
 }
-
-/** In both forms of failure: this service's own, and the one that clients of the realtime protocol read. */
-const FAILURE = z.object({
-  detail: z.unknown(),
-  error: z.object({
-    message: z.string(),
-    type: z.string(),
-    param: z.string().nullable(),
-    code: z.string(),
-  }),
-})
-const FAILURES = { 400: FAILURE, 401: FAILURE, 429: FAILURE, 500: FAILURE, 503: FAILURE }
 
 const SECRET = z.object({ value: z.string(), expires_at: z.int() })
 const EXPIRES_AFTER = z.object({ anchor: z.literal('created_at'), seconds: z.int().min(10).max(7_200) }).partial()
@@ -37,14 +25,7 @@ const SECRETS_BODY = z
 export const realtimeRoutes =
   (deps: RealtimeRoutesDeps | undefined): FastifyPluginAsync =>
   async (app) => {
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      const failure = toFailure(error)
-      if (failure.status >= 500) request.log.error({ error }, 'request failed')
-      return reply
-        .code(failure.status)
-        .headers(failure.headers)
-        .send(bothForms(error, failure.status, failure.body))
-    })
+    answerAsOpenAi(app)
     const routes = app.withTypeProvider<ZodTypeProvider>()
     // The body is judged by the protocol's own rules, which name codes and paths; its schema is for the description.
     const validatorCompiler = () => (value: unknown) => ({ value })
@@ -56,7 +37,7 @@ export const realtimeRoutes =
         summary: 'Make an ephemeral token and the realtime session it begins, in the beta form',
         tags: ['realtime'],
         body: SESSIONS_BODY,
-        response: { 200: z.looseObject({ id: z.string(), client_secret: SECRET }), ...FAILURES },
+        response: { 200: z.looseObject({ id: z.string(), client_secret: SECRET }), ...OPENAI_FAILURES },
       },
       validatorCompiler,
       // The schema says what it looks like; every member of the session goes out.
@@ -72,7 +53,7 @@ export const realtimeRoutes =
         summary: 'Make an ephemeral token that begins realtime sessions',
         tags: ['realtime'],
         body: SECRETS_BODY,
-        response: { 200: SECRET.extend({ session: z.looseObject({ id: z.string() }) }), ...FAILURES },
+        response: { 200: SECRET.extend({ session: z.looseObject({ id: z.string() }) }), ...OPENAI_FAILURES },
       },
       validatorCompiler,
       serializerCompiler: () => (data) => JSON.stringify(data),
@@ -84,28 +65,6 @@ export const realtimeRoutes =
 function open(deps: RealtimeRoutesDeps | undefined): RealtimeRoutesDeps {
   if (!deps) throw new LipikError('unavailable', 'this server serves no realtime sessions')
   return deps
-}
-
-const TYPES: Readonly<Record<number, string>> = { 429: 'rate_limit_error', 500: 'server_error', 503: 'server_error' }
-const CODES: Readonly<Record<number, string>> = {
-  401: 'invalid_api_key',
-  429: 'rate_limit_exceeded',
-  500: 'server_error',
-  503: 'server_unavailable',
-}
-
-function bothForms(error: unknown, status: number, { detail }: { detail: unknown }) {
-  const details = error instanceof LipikError ? error.details : undefined
-  const message = status === 500 || !(error instanceof Error) ? 'internal error' : error.message
-  return {
-    detail,
-    error: {
-      message,
-      type: TYPES[status] ?? 'invalid_request_error',
-      param: typeof details?.param === 'string' ? details.param : null,
-      code: typeof details?.code === 'string' ? details.code : (CODES[status] ?? 'invalid_request'),
-    },
-  }
 }
 
 /** The address of the WebSocket, for who comes with plain HTTP. */

@@ -65,14 +65,14 @@ export async function composeService(
     audioRoutes(files),
     batchRoutes({ batches, languages: config.ASR_LANGUAGES }),
     resultsRoutes(batches),
-    openAiRoutes({
-      db: ground.database.db,
-      blobs: ground.blobs,
-      submit: submitOf(config),
-      maxFileBytes: config.MAX_FILE_BYTES,
-      languages: config.ASR_LANGUAGES,
-    }),
   ]
+  const transcribing = {
+    db: ground.database.db,
+    blobs: ground.blobs,
+    submit: submitOf(config),
+    maxFileBytes: config.MAX_FILE_BYTES,
+    languages: config.ASR_LANGUAGES,
+  }
   const verifyCaller = createCallerVerifier(ground.database.db, identity.verifyToken)
   const realtime = serveRealtime(ground, engines, verifyCaller)
   const openRoutes: FastifyPluginAsync[] = [
@@ -90,7 +90,7 @@ export async function composeService(
     openRoutes,
     userRoutes,
     verifyCaller,
-    keyRoutes: [speechRoutes(speaking), realtimeRoutes(realtime?.routes)],
+    keyRoutes: [openAiRoutes(transcribing), speechRoutes(speaking), realtimeRoutes(realtime?.routes)],
     onRoute,
     onResponse: ({ method, route, status, seconds }) =>
       metrics.httpRequestSeconds.observe({ method, route, status: String(status) }, seconds),

@@ -1,4 +1,4 @@
-import OpenAI, { toFile } from 'openai'
+import OpenAI, { AuthenticationError, toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { recordingOf } from '../support/instant-engine.ts'
@@ -53,21 +53,30 @@ describe("OpenAI's own client", () => {
 
   it('is told what is wrong', async () => {
     const model = 'whisper-1'
-    await expect(client.audio.transcriptions.create({ file: await file('!broken'), model })).rejects.toMatchObject({
-      status: 400,
+    type Asked = Omit<OpenAI.Audio.TranscriptionCreateParamsNonStreaming, 'model'>
+    const fault = async (asked: Asked) =>
+      client.audio.transcriptions.create({ ...asked, model }).catch((error: unknown) => error)
+    const type = 'invalid_request_error'
+    expect(await fault({ file: await file('!broken') })).toMatchObject({ status: 400, type, code: 'invalid_request' })
+    expect(await fault({ file: await file('!bad') })).toMatchObject({ status: 400, type })
+    expect(await fault({ file: await file('a'), language: 'fr' })).toMatchObject({
+      ...{ status: 400, type, param: 'language', code: 'invalid_value' },
+      message: '400 language: must be one of hi, en',
     })
-    await expect(client.audio.transcriptions.create({ file: await file('!bad'), model })).rejects.toMatchObject({
-      status: 400,
+    expect(await fault({ file: await toFile(new Uint8Array(0), 'a.wav') })).toMatchObject({ status: 400, type })
+    expect(await fault({ file: await file('x'.repeat(60_000)) })).toMatchObject({
+      ...{ status: 413, type, code: 'too_large' },
+      message: expect.stringMatching(/^413 a file may have at most/),
     })
-    await expect(
-      client.audio.transcriptions.create({ file: await file('a'), model, language: 'fr' }),
-    ).rejects.toMatchObject({ status: 400 })
-    await expect(
-      client.audio.transcriptions.create({ file: await toFile(new Uint8Array(0), 'a.wav'), model }),
-    ).rejects.toMatchObject({ status: 400 })
-    await expect(
-      client.audio.transcriptions.create({ file: await file('x'.repeat(60_000)), model }),
-    ).rejects.toMatchObject({ status: 413 })
+  })
+
+  it('is told so by a name it knows when its key is wrong', async () => {
+    const stranger = client.withOptions({ apiKey: 'nobody:bad' })
+    const failure = await stranger.audio.transcriptions
+      .create({ file: await file('a'), model: 'whisper-1' })
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(AuthenticationError)
+    expect(failure).toMatchObject({ code: 'invalid_api_key', message: expect.stringMatching(/^401 \w/) })
   })
 
   it('leaves nothing behind, also when it does not wait for the answer', async () => {

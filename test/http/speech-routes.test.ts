@@ -126,7 +126,7 @@ describe('speech in OpenAI’s form', () => {
     const stranger = await app.inject({ method: 'POST', url: '/v1/audio/speech', payload: {} })
     expect([stranger.statusCode, stranger.json()]).toMatchObject([
       401,
-      { error: { type: 'authentication_error', code: 'invalid_api_key' } },
+      { error: { type: 'invalid_request_error', code: 'invalid_api_key' }, detail: expect.any(String) },
     ])
   })
 
