@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { openPreparedGraph } from '../src/engines/whisper/prepared-graph.ts'
+import { openPreparedModel } from '../src/engines/whisper/prepared-graph.ts'
 import { defaultModelsDir } from '../src/models/default-models-dir.ts'
 import { ensureModels } from '../src/models/ensure-models.ts'
 import { prepareWhisper } from '../src/models/whisper/prepare-whisper.ts'
@@ -42,7 +42,7 @@ const hiddenStates = (seed: number): Float32Array =>
   Float32Array.from({ length: STATES * WIDTH }, (_, at) => Math.sin((at + 1) * (0.37 + seed * 0.01)))
 
 async function preparedSteps(folder: string, rows: number): Promise<number[]> {
-  const graph = await openPreparedGraph(folder, THREADS)
+  const { adapted: graph } = await openPreparedModel(folder, THREADS)
   const decoder = await graph.startDecoder(Array.from({ length: rows }, (_, row) => hiddenStates(row)))
   const start = graph.tokensOfPlaces.indexOf(START)
   return timed(() => decoder.step(Array.from({ length: rows }, () => [start])))

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createMoonshineRecognizer } from '../engines/moonshine/moonshine-recognizer.ts'
@@ -13,6 +12,7 @@ import { createWhisperRecognizer } from '../engines/whisper/whisper-recognizer.t
 import { findModel, loadCatalogue } from '../models/catalogue.ts'
 import { defaultModelsDir } from '../models/default-models-dir.ts'
 import { ensureModels, type ModelFiles } from '../models/ensure-models.ts'
+import { type AdapterSource, NO_SOURCE, openAdapterFolder } from '../models/whisper/adapter-folder.ts'
 import { prepareWhisper } from '../models/whisper/prepare-whisper.ts'
 import { LipikError } from '../platform/errors.ts'
 import type {
@@ -58,7 +58,7 @@ export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const threads = config.ENGINE_THREADS ?? availableParallelism()
   const voice = only(models, VOICE_MODEL)
   const detector = createSileroVoiceDetector({ model: Object.values(voice.files)[0] ?? '' })
-  const folder = await prepare(only(models, LANGUAGE_MODEL), [], options)
+  const folder = await prepare(only(models, LANGUAGE_MODEL), NO_SOURCE, options)
   const identifier = createWhisperLanguageIdentifier({ folder, threads: 1 })
   const open = (name: string) => openRecognizer(only(models, name), only(models, VOCABULARY), threads, options)
   const generalist = await open(config.ASR_MODEL)
@@ -95,14 +95,14 @@ async function openRecognizer(
   const { name, entry, dir } = model
   switch (entry.kind) {
     case 'whisper': {
-      const adapter = await adapterFiles(options.config.ASR_ADAPTER)
+      const adapter = await openAdapter(options.config.ASR_ADAPTER)
       const folder = await prepare(model, adapter, options)
       return createWhisperRecognizer({
         folder,
         name,
         threads,
         beams: options.config.ASR_BEAMS,
-        shortWindows: adapter.length > 0 ? ADAPTED : [],
+        taught: adapter.languages,
       })
     }
     case 'moonshine': {
@@ -123,15 +123,11 @@ async function openRecognizer(
 /** A recogniser that is a Whisper can also say what else it hears. */
 const captionerIn = ({ caption }: Partial<SoundCaptioner>): SoundCaptioner | undefined => caption && { caption }
 
-async function prepare(
-  model: ModelFiles,
-  adapter: readonly string[],
-  { note, signal }: SpeechOptions,
-): Promise<string> {
+async function prepare(model: ModelFiles, adapter: AdapterSource, { note, signal }: SpeechOptions): Promise<string> {
   let said = false
   return prepareWhisper({
     modelDir: model.dir,
-    adapterFiles: adapter,
+    adapter,
     preparedDir: join(model.dir, '..', 'prepared'),
     signal,
     onProgress: (share) => {
@@ -142,20 +138,11 @@ async function prepare(
   })
 }
 
-/** What adapters here are made for; in other languages the model hears as it was published. */
-const ADAPTED = ['hi']
 const OWN_ADAPTER = packageFile('models/hindi-adapter')
 
-async function adapterFiles(setting: string): Promise<string[]> {
-  if (setting === 'none') return []
-  const folder = setting === 'hindi' ? OWN_ADAPTER : setting
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw new LipikError('invalid_request', `ASR_ADAPTER names no folder: ${folder}`, { cause })
-  })
-  const files = names.filter((name) => name.endsWith('.safetensors')).toSorted()
-  if (files.length === 0)
-    throw new LipikError('invalid_request', `no safetensors file in the adapter's folder ${folder}`)
-  return files.map((name) => join(folder, name))
+async function openAdapter(setting: string): Promise<AdapterSource> {
+  if (setting === 'none') return NO_SOURCE
+  return openAdapterFolder(setting === 'hindi' ? OWN_ADAPTER : setting)
 }
 
 function only(models: Readonly<Record<string, ModelFiles>>, name: string): ModelFiles {

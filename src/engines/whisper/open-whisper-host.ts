@@ -15,8 +15,8 @@ export type WhisperHostOptions = {
   readonly scripts?: readonly WritingSystem[]
   /** Ask the model for segment times; without, a clip is one segment. */
   readonly withTimestamps?: boolean
-  /** Languages whose clips are encoded in a window of their own length: those the model was taught so, as our adapter teaches Hindi. */
-  readonly shortWindows?: readonly string[]
+  /** Languages the model's adapter teaches, in windows cut to the clip; the others go to the model without it, in whole windows. */
+  readonly taught?: readonly string[]
   readonly hasGuards?: boolean
   /** Texts of a clip followed side by side; each costs a decode of its own. */
   readonly beams?: number
@@ -25,8 +25,8 @@ export type WhisperHostOptions = {
 
 export function openWhisperHost(options: WhisperHostOptions): EngineHost<WhisperRequest, WhisperAnswer> {
   const { folder, threads = availableParallelism(), scripts = ['Latin', 'Devanagari'] } = options
-  const { withTimestamps = false, shortWindows = [], hasGuards = true, beams = 1 } = options
-  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, shortWindows, hasGuards, beams }
+  const { withTimestamps = false, taught = [], hasGuards = true, beams = 1 } = options
+  const settings: WhisperSettings = { folder, threads, scripts, withTimestamps, taught, hasGuards, beams }
   return createEngineHost<WhisperRequest, WhisperAnswer>({
     name: options.name ?? 'whisper',
     entry: childEntry(import.meta.url, './whisper-child'),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
@@ -17,20 +18,27 @@ const ConfigFile = z.object({
 const GenerationFile = z.object({ alignment_heads: z.array(z.tuple([z.int(), z.int()])).nullish() })
 const TokensFile = z.array(z.number().int())
 
+/** The model with its adapter, and as it was published; the same where it has none. */
+export type PreparedModel = { readonly adapted: WhisperGraph; readonly plain: WhisperGraph }
+
 /** Opens what `prepareWhisper` made. */
-export async function openPreparedGraph(folder: string, threads: number): Promise<WhisperGraph> {
+export async function openPreparedModel(folder: string, threads: number): Promise<PreparedModel> {
   const config = ConfigFile.parse(await readJson(folder, 'config.json'))
   const { alignment_heads: alignmentHeads } = GenerationFile.parse(await readJson(folder, 'generation_config.json'))
   const tokensOfPlaces = Int32Array.from(TokensFile.parse(await readJson(folder, 'tokens.json')))
   const open = (name: string) => InferenceSession.create(join(folder, name), sessionOptions(threads))
-  const [encoder, cross, decoder] = [await open('encoder.onnx'), await open('cross.onnx'), await open('decoder.onnx')]
+  const openDecoder = async (kind: '' | 'plain-') => ({
+    cross: await open(`${kind}cross.onnx`),
+    decoder: await open(`${kind}decoder.onnx`),
+  })
+  const encoder = await open('encoder.onnx')
   const shape: DecoderShape = {
     layers: config.decoder_layers,
     heads: config.decoder_attention_heads,
     headSize: config.d_model / config.decoder_attention_heads,
     alignmentHeads: (alignmentHeads ?? []).toSorted(([a], [b]) => a - b),
   }
-  return {
+  const graphWith = (decoder: () => ReturnType<typeof openDecoder>): WhisperGraph => ({
     melBands: config.num_mel_bins,
     maxFrames: 2 * config.max_source_positions,
     maxTokens: config.max_target_positions,
@@ -45,9 +53,23 @@ export async function openPreparedGraph(folder: string, threads: number): Promis
       const lengths = states.map((each) => each.length / config.d_model)
       const hidden = padded(states, Math.max(...lengths) * config.d_model)
       const dims = [states.length, Math.max(...lengths), config.d_model]
-      const looked = await cross.run({ hidden: new Tensor('float32', hidden, dims) })
-      return new PreparedDecoder(decoder, shape, looked, lengths)
+      const sessions = await decoder()
+      const looked = await sessions.cross.run({ hidden: new Tensor('float32', hidden, dims) })
+      return new PreparedDecoder(sessions.decoder, shape, looked, lengths)
     },
+  })
+  const first = openDecoder('')
+  await first
+  const adapted = graphWith(() => first)
+  if (!existsSync(join(folder, 'plain-decoder.onnx'))) return { adapted, plain: adapted }
+  // Seldom asked for, and as large again: opened by the first clip that needs it.
+  let second: ReturnType<typeof openDecoder> | undefined
+  return {
+    adapted,
+    plain: graphWith(() => {
+      second ??= openDecoder('plain-')
+      return second
+    }),
   }
 }
 

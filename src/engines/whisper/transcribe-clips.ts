@@ -22,8 +22,8 @@ export type TranscriberOptions = {
   readonly states: ClipStates
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
-  /** Languages taught in windows cut to the clip; the others are given the whole window, or words are lost and repeated. */
-  readonly shortWindows: readonly string[]
+  /** Cut to the clip for a model taught so; others are given the whole window, or words are lost and repeated. */
+  readonly window: 'short' | 'whole'
   /** Off: plain greedy decoding over the whole window and vocabulary, for comparison with other implementations. */
   readonly hasGuards: boolean
   /** Texts followed side by side; 1 takes the likeliest token each time. */
@@ -87,10 +87,9 @@ export class ClipTranscriber {
 
   async #decodeAudible(clips: readonly Clip[], signal: AbortSignal): Promise<(Attempt | undefined)[]> {
     const states: Float32Array[] = []
-    for (const { samples, language } of clips) {
+    for (const { samples } of clips) {
       if (signal.aborted) throw signal.reason
-      const window = this.#options.shortWindows.includes(language) ? 'short' : 'whole'
-      states.push(await this.#options.states.of(samples, window))
+      states.push(await this.#options.states.of(samples, this.#options.window))
     }
     const attempts = await this.#attempt({ clips, states }, 0, signal)
     if (this.#options.hasGuards) await this.#retryDoubtful({ clips, states }, attempts, signal)

@@ -11,7 +11,7 @@ export type WhisperSettings = {
   readonly threads: number
   readonly scripts: readonly WritingSystem[]
   readonly withTimestamps: boolean
-  readonly shortWindows: readonly string[]
+  readonly taught: readonly string[]
   readonly hasGuards: boolean
   readonly beams: number
 }

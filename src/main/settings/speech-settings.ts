@@ -25,7 +25,7 @@ export const speechSettings = {
     'name',
   ),
   ASR_ADAPTER: text(
-    'Correction merged into `ASR_MODEL` where that is a Whisper: `hindi`, which comes with the service, a folder of safetensors files, or `none`.',
+    'Correction merged into `ASR_MODEL` where that is a Whisper: `hindi`, which comes with the service, a folder of safetensors files, or `none`. An `adapter.json` in the folder may say which languages it teaches, `{"languages": ["mr"]}`; without, Hindi.',
     'hindi',
     'name or folder',
   ),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
@@ -15,14 +16,18 @@ export async function checkGraphs(modelDir: string, prepared: string): Promise<v
   const shape = readShape(JSON.parse(await readFile(join(modelDir, 'config.json'), 'utf8')))
   const tokens: number[] = JSON.parse(await readFile(join(prepared, 'tokens.json'), 'utf8'))
   const load = (name: string) => InferenceSession.create(join(prepared, name), { intraOpNumThreads: 1 })
-  const sessions = {
-    encoder: await load('encoder.onnx'),
-    cross: await load('cross.onnx'),
-    decoder: await load('decoder.onnx'),
-  }
+  const encoder = await load('encoder.onnx')
   const start = tokens.indexOf(START_OF_TRANSCRIPT)
+  const kinds = existsSync(join(prepared, 'plain-decoder.onnx')) ? ['', 'plain-'] : ['']
+  for (const kind of kinds) {
+    const sessions = { encoder, cross: await load(`${kind}cross.onnx`), decoder: await load(`${kind}decoder.onnx`) }
+    await checkDecoder(sessions, shape, start, tokens.length)
+  }
+}
+
+async function checkDecoder(sessions: Sessions, shape: WhisperShape, start: number, size: number): Promise<void> {
   const [low, high] = [await firstLogits(sessions, shape, start, 0.03), await firstLogits(sessions, shape, start, 0.4)]
-  const isSane = low.length === tokens.length && low.every(Number.isFinite) && high.every(Number.isFinite)
+  const isSane = low.length === size && low.every(Number.isFinite) && high.every(Number.isFinite)
   if (!isSane || low.every((value, at) => value === high[at])) {
     throw new LipikError(
       'model_unavailable',

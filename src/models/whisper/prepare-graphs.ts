@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { decodeModel } from '../onnx/onnx-proto.ts'
 import { NO_ADAPTER, readAdapter } from './adapter.ts'
+import type { AdapterSource } from './adapter-folder.ts'
 import { type AlignmentHead, buildCrossAttention, buildDecoder } from './decoder-graph.ts'
 import { buildEncoder } from './encoder-graph.ts'
 import { keptTokens } from './kept-tokens.ts'
@@ -12,7 +13,7 @@ import { WhisperWeights } from './whisper-weights.ts'
 export type PreparationOrder = {
   /** A published Whisper in its 8-bit ONNX layout. */
   readonly modelDir: string
-  readonly adapterFiles: readonly string[]
+  readonly adapter: AdapterSource
   /** An empty folder, filled by the preparation. */
   readonly target: string
 }
@@ -27,10 +28,7 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
   const shape = readShape(JSON.parse(await readFile(source('config.json'), 'utf8')))
   const { model } = TokenizerFile.parse(JSON.parse(await readFile(source('tokenizer.json'), 'utf8')))
   const generation = GenerationFile.parse(JSON.parse(await readFile(source('generation_config.json'), 'utf8')))
-  const adapter =
-    order.adapterFiles.length === 0
-      ? NO_ADAPTER
-      : readAdapter(await Promise.all(order.adapterFiles.map((file) => readFile(file))))
+  const adapter = readAdapter(await Promise.all(order.adapter.files.map((file) => readFile(file))))
   onProgress(0.05)
   const heard = new WhisperWeights(
     decodeModel(await readFile(source('onnx/encoder_model_quantized.onnx'))),
@@ -52,8 +50,13 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
   await write('cross.onnx', buildCrossAttention(plan))
   onProgress(0.5)
   await write('decoder.onnx', buildDecoder(plan))
+  if (order.adapter.files.length > 0) {
+    onProgress(0.7)
+    await write('plain-cross.onnx', buildCrossAttention({ ...plan, adapter: NO_ADAPTER }))
+    await write('plain-decoder.onnx', buildDecoder({ ...plan, adapter: NO_ADAPTER }))
+  }
   await write('tokens.json', JSON.stringify(plan.tokens))
-  onProgress(0.85)
+  onProgress(0.9)
 }
 
 /** The graph puts queries out layer by layer; who reads them sorts in the same way. */

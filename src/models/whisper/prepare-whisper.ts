@@ -5,17 +5,19 @@ import { basename, join } from 'node:path'
 import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { type AdapterSource, NO_SOURCE } from './adapter-folder.ts'
 import type { FromPreparation } from './prepare-child.ts'
+import type { PreparationOrder } from './prepare-graphs.ts'
 
 /** Raised whenever the graphs are built otherwise, so that what an older version prepared is not used. */
-const PREPARATION_VERSION = 3
+const PREPARATION_VERSION = 4
 const WEIGHTS = ['onnx/encoder_model_quantized.onnx', 'onnx/decoder_model_merged_quantized.onnx']
 const CARRIED_OVER = ['config.json', 'generation_config.json', 'tokenizer.json']
 
 export type PreparationOptions = {
   readonly modelDir: string
   /** None: the model as it was published. */
-  readonly adapterFiles?: readonly string[]
+  readonly adapter?: AdapterSource
   /** Prepared models are kept here, each under the hash of what it was made from. */
   readonly preparedDir: string
   readonly onProgress?: (share: number) => void
@@ -23,12 +25,13 @@ export type PreparationOptions = {
 }
 
 /**
- * The folder of the model as the engine runs it: encoder.onnx, cross.onnx, decoder.onnx, tokens.json, which gives the
- * published number of each token of the graph, and the model's own tokenizer and configuration. Made once; whole or not there.
+ * The folder of the model as the engine runs it: encoder.onnx, cross.onnx, decoder.onnx, with an adapter also plain-cross.onnx
+ * and plain-decoder.onnx without it, tokens.json, which gives the published number of each token of the graph, and the
+ * model's own tokenizer and configuration. Made once; whole or not there.
  */
 export async function prepareWhisper(options: PreparationOptions): Promise<string> {
-  const { modelDir, adapterFiles = [], preparedDir, onProgress, signal } = options
-  const made = [...WEIGHTS.map((name) => join(modelDir, name)), ...adapterFiles]
+  const { modelDir, adapter = NO_SOURCE, preparedDir, onProgress, signal } = options
+  const made = [...WEIGHTS.map((name) => join(modelDir, name)), ...adapter.files]
   const folder = join(
     preparedDir,
     `${basename(modelDir)}-${await fingerprint(`preparation ${PREPARATION_VERSION}`, made)}`,
@@ -37,7 +40,7 @@ export async function prepareWhisper(options: PreparationOptions): Promise<strin
   await mkdir(preparedDir, { recursive: true })
   const target = await mkdtemp(join(preparedDir, '.preparing-'))
   try {
-    await runPreparation({ modelDir, adapterFiles, target }, onProgress, signal)
+    await runPreparation({ modelDir, adapter, target }, onProgress, signal)
     for (const name of CARRIED_OVER) await copyFile(join(modelDir, name), join(target, name))
     await rename(target, folder).catch((error: unknown) => {
       // Two processes prepared at once: the other's folder holds the same.
@@ -51,7 +54,7 @@ export async function prepareWhisper(options: PreparationOptions): Promise<strin
 }
 
 async function runPreparation(
-  order: { readonly modelDir: string; readonly adapterFiles: readonly string[]; readonly target: string },
+  order: PreparationOrder,
   onProgress: PreparationOptions['onProgress'],
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ClipCaptioner } from '../../../src/engines/whisper/caption-clips.ts'
 import { ClipStates } from '../../../src/engines/whisper/clip-states.ts'
-import { openPreparedGraph } from '../../../src/engines/whisper/prepared-graph.ts'
+import { openPreparedModel } from '../../../src/engines/whisper/prepared-graph.ts'
 import { readVocabulary } from '../../../src/engines/whisper/whisper-vocabulary.ts'
 import { fixtureClip } from '../../support/fixture-clip.ts'
 import { preparedWhisper } from '../../support/prepared-whisper.ts'
@@ -25,7 +25,7 @@ describe('captions of the smallest model', () => {
 
   beforeAll(async () => {
     const folder = await preparedWhisper('whisper-tiny')
-    const opened = await openPreparedGraph(folder, 1)
+    const { adapted: opened } = await openPreparedModel(folder, 1)
     const graph = {
       ...opened,
       encode: (mel: Float32Array, frames: number) => {

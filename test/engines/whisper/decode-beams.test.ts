@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { decodeBatch } from '../../../src/engines/whisper/decode-batch.ts'
 import { decodeBeams } from '../../../src/engines/whisper/decode-beams.ts'
 import { LogMel } from '../../../src/engines/whisper/log-mel.ts'
-import { openPreparedGraph } from '../../../src/engines/whisper/prepared-graph.ts'
+import { openPreparedModel } from '../../../src/engines/whisper/prepared-graph.ts'
 import { TokenRules } from '../../../src/engines/whisper/token-rules.ts'
 import type { WhisperGraph } from '../../../src/engines/whisper/whisper-graph.ts'
 import { readVocabulary, type WhisperVocabulary } from '../../../src/engines/whisper/whisper-vocabulary.ts'
@@ -22,7 +22,7 @@ describe('beams over one row of the decoder', () => {
   beforeAll(async () => {
     const folder = await preparedWhisper('whisper-tiny')
     vocabulary = await readVocabulary(folder)
-    graph = await openPreparedGraph(folder, 1)
+    graph = (await openPreparedModel(folder, 1)).adapted
     const allowed = new Uint8Array(vocabulary.size).fill(1)
     for (const token of [...vocabulary.suppressed, vocabulary.end]) allowed[token] = 0
     rules = new TokenRules({ vocabulary, tokensOfPlaces: graph.tokensOfPlaces, allowed, withTimestamps: false })

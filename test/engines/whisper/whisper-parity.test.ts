@@ -3,7 +3,7 @@ import { env, pipeline } from '@huggingface/transformers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ClipStates } from '../../../src/engines/whisper/clip-states.ts'
 import { LogMel } from '../../../src/engines/whisper/log-mel.ts'
-import { openPreparedGraph } from '../../../src/engines/whisper/prepared-graph.ts'
+import { openPreparedModel } from '../../../src/engines/whisper/prepared-graph.ts'
 import { ClipTranscriber } from '../../../src/engines/whisper/transcribe-clips.ts'
 import { readVocabulary } from '../../../src/engines/whisper/whisper-vocabulary.ts'
 import { fixtureClip } from '../../support/fixture-clip.ts'
@@ -34,7 +34,7 @@ describe('beside transformers.js, with guards off', () => {
   beforeAll(async () => {
     const folder = await preparedWhisper('whisper-tiny')
     const vocabulary = await readVocabulary(folder)
-    const graph = await openPreparedGraph(folder, 1)
+    const { adapted: graph } = await openPreparedModel(folder, 1)
     const scripts = ['Latin', 'Devanagari']
     transcriber = new ClipTranscriber({
       graph,
@@ -42,7 +42,7 @@ describe('beside transformers.js, with guards off', () => {
       states: new ClipStates(graph),
       scripts,
       withTimestamps: false,
-      shortWindows: [],
+      window: 'whole',
       hasGuards: false,
       beams: 1,
     })

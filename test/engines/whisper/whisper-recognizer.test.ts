@@ -35,7 +35,7 @@ describe('Whisper', () => {
   })
 
   it('writes clips of different length in one decode as it writes each alone', async () => {
-    const recognizer = createWhisperRecognizer({ folder, threads: 1, shortWindows: ['hi', 'en'] })
+    const recognizer = createWhisperRecognizer({ folder, threads: 1, taught: ['hi', 'en'] })
     const long = await english('en-train')
     const clips = [await english('en-office'), long, { ...long, samples: long.samples.slice(0, 24_000) }]
     const together = (await recognizer.recognize(clips)).map(textOf)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseWav } from '../../../src/audio/wav.ts'
 import { prepareWhisper } from '../../../src/models/whisper/prepare-whisper.ts'
 import { testModel } from '../../support/models.ts'
+import { f32, safetensors } from '../../support/safetensors.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts'
 
 const PROMPT = [50_258, 50_259, 50_359, 50_363]
@@ -24,6 +25,15 @@ async function melOfSpeech(): Promise<Tensor> {
 
 const longs = (values: readonly number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
 const zeros = (...dims: number[]) => new Tensor('float32', new Float32Array(dims.reduce((a, b) => a * b)), dims)
+
+/** Adds one to the first weight of a layer. */
+function adapterOf(layer: string, [outputs, inputs]: readonly [number, number]): Uint8Array {
+  const one = (length: number) => f32(...Array.from({ length }, (_, at) => (at === 0 ? 1 : 0)))
+  return safetensors({
+    [`${layer}.A`]: { dtype: 'F32', shape: [1, inputs], bytes: one(inputs) },
+    [`${layer}.B`]: { dtype: 'F32', shape: [outputs, 1], bytes: one(outputs) },
+  })
+}
 
 let folder: TemporaryFolder
 let modelDir: string
@@ -122,20 +132,21 @@ describe('a prepared Whisper', () => {
     expect(await prepareWhisper({ modelDir, preparedDir: folder.path, onProgress: () => expect.unreachable() })).toBe(
       prepared,
     )
-    const header = new TextEncoder().encode(JSON.stringify({}))
-    const nothing = Buffer.concat([new Uint8Array(new BigUint64Array([BigInt(header.length)]).buffer), header])
-    const adapterFile = join(folder.path, 'nothing.safetensors')
-    await writeFile(adapterFile, nothing)
+    const adapterFile = join(folder.path, 'one-layer.safetensors')
+    await writeFile(adapterFile, adapterOf('model.decoder.layers.0.fc1', [4 * WIDTH, WIDTH]))
     const progress: number[] = []
     const other = await prepareWhisper({
       modelDir,
-      adapterFiles: [adapterFile],
+      adapter: { files: [adapterFile], languages: ['hi'] },
       preparedDir: folder.path,
       onProgress: (share) => progress.push(share),
     })
     expect(other).not.toBe(prepared)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     expect(progress.at(-1)).toBe(1)
+    const decoder = await readFile(join(prepared, 'decoder.onnx'))
+    expect(decoder.equals(await readFile(join(other, 'decoder.onnx')))).toBe(false)
+    expect(decoder.equals(await readFile(join(other, 'plain-decoder.onnx')))).toBe(true)
   })
 
   it('leaves nothing behind when the model is not what it should be', async () => {
