@@ -33,6 +33,9 @@ describe('the line of a run', () => {
     view.end()
     expect(written[0]).toBe(`\r\u001b[K[${'█'.repeat(5)}${'░'.repeat(15)}]  files`)
     expect(noted).toEqual(['a.wav: broken'])
+    const unknown: string[] = []
+    showRun(() => undefined, { columns: 0, write: (text) => unknown.push(text) }).show(PROGRESS)
+    expect(unknown[0]).toHaveLength(79 + '\r\u001b[K'.length)
     const quiet = showRun((line) => noted.push(line), null)
     quiet.show(PROGRESS)
     quiet.end()

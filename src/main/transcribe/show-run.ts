@@ -28,7 +28,7 @@ export function showRun(note: (line: string) => void, terminal: Terminal | null)
   let progress = START
   let drawnMs = 0
   const erase = () => void terminal?.write('\r\u001b[K')
-  const draw = () => terminal?.write(`\r\u001b[K${describeRun(progress).slice(0, (terminal.columns ?? 80) - 1)}`)
+  const draw = () => terminal?.write(`\r\u001b[K${describeRun(progress).slice(0, (terminal.columns || 80) - 1)}`)
   return {
     show(change) {
       progress = { ...progress, ...change }
