@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../test/support/chromium.ts'
 import { dropFiles, goTo } from '../test/support/console.ts'
+import { eventually } from '../test/support/eventually.ts'
 
 /**
  * Takes every page of the console, light and dark, wide and narrow, into docs/images: a service is started on a folder of its own,
@@ -29,10 +30,9 @@ const BATCHES = [
 
 const folder = await mkdtemp(join(tmpdir(), 'lipik-screenshots-'))
 const service = await startService(folder)
-const browser = await launchChromium(join(FIXTURES, 'mixed-order.wav'))
+const browser = await launchChromium(await speakQuestion())
 try {
   await mkdir(OUT, { recursive: true })
-  await shootSignIn(browser)
   const page = await openPage(browser, WIDE)
   await transcribe(page)
   const addresses = await findAddresses(page)
@@ -68,12 +68,17 @@ async function openPage(from: Browser, viewport: typeof WIDE, colorScheme: 'ligh
   return page
 }
 
-async function shootSignIn(from: Browser): Promise<void> {
-  const page = await from.newPage({ viewport: WIDE })
-  await page.goto(service.address.split('#')[0] ?? '')
-  await page.getByLabel('Token').waitFor()
-  await page.screenshot({ path: join(OUT, 'sign-in.png') })
-  await page.close()
+/** What the microphone hears on the talk page: a question in one of the service's own voices. */
+async function speakQuestion(): Promise<string> {
+  const [origin = '', token = ''] = service.address.split('/#token=')
+  const response = await fetch(`${origin}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ input: 'What time is it now?', voice: 'neel', response_format: 'wav' }),
+  })
+  const path = join(folder, 'question.wav')
+  await writeFile(path, new Uint8Array(await response.arrayBuffer()))
+  return path
 }
 
 async function transcribe(page: Page): Promise<void> {
@@ -106,6 +111,7 @@ async function findAddresses(page: Page): Promise<[string, string][]> {
     ['batch', batch],
     ['transcript', transcript],
     ['talk', '#/talk'],
+    ['sign-in', '#/'],
   ]
 }
 
@@ -119,17 +125,18 @@ async function shootEverywhere(from: Browser, name: string, hash: string): Promi
     await goTo(page, hash)
     if (name === 'transcript') await page.locator('.word').nth(3).click()
     if (name === 'talk') await talk(page)
+    if (name === 'sign-in') await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForLoadState('networkidle')
     await page.screenshot({ path: join(OUT, `${name}-${suffix}.png`) })
     await page.context().close()
   }
 }
 
-/** Says what the wav file says, and waits for the answer. */
+/** Says what the wav file says, and waits until the answer is heard. */
 async function talk(page: Page): Promise<void> {
+  await page.getByLabel('Voice', { exact: true }).selectOption('tara')
   await page.getByRole('button', { name: 'Start talking' }).click()
-  await page
-    .getByText(/answered after/)
-    .first()
-    .waitFor()
+  await page.getByText(/answered after/).waitFor()
+  const level = () => page.evaluate<number>("document.querySelectorAll('meter')[1].value")
+  await eventually(level, (value) => value > 0.5, PATIENCE_MS)
 }
