@@ -60,7 +60,8 @@ async function makeRecordings(folder: string): Promise<Clip[]> {
 type Texts = { readonly texts: ReadonlyMap<string, string>; readonly seconds: number }
 
 async function libraryTexts(recordings: readonly Clip[]): Promise<Texts> {
-  const product = await openProduct()
+  // As the service does by default.
+  const product = await openProduct({ SPEECH_INFORMATION: 'true' })
   try {
     for (const { path, language } of recordings.slice(0, 2)) await product.transcribe(path, language)
     const startMs = performance.now()
