@@ -12,7 +12,7 @@ import type { System } from './system.ts'
  * Words alone, as other systems give them, unless `SPEECH_INFORMATION` is asked for.
  */
 export async function openProduct(settings: NodeJS.ProcessEnv = {}): Promise<System> {
-  const env = { ...process.env, SPEECH_INFORMATION: 'false', ...settings }
+  const env: NodeJS.ProcessEnv = { ...process.env, SPEECH_INFORMATION: 'false', ...settings }
   const config = readConfig(env)
   const note = (line: string) => console.error(line)
   const speech = await openSpeech({ config, env, note, signal: new AbortController().signal })
