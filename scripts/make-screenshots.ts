@@ -13,11 +13,11 @@ import { eventually } from '../test/support/eventually.ts'
  * Takes every page of the console, light and dark, wide and narrow, into docs/images: a service is started on a folder of its own,
  * and transcribes what its own voices said.
  *
- *   npx tsx scripts/make-screenshots.ts [FOLDER]
+ *   npx tsx scripts/make-screenshots.ts [FOLDER] [PAGE...]
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FIXTURES = join(ROOT, 'test/fixtures')
-const OUT = process.argv[2] ?? join(ROOT, 'docs/images')
+const [, , OUT = join(ROOT, 'docs/images'), ...ONLY] = process.argv
 const PATIENCE_MS = 900_000
 const WIDE = { width: 1100, height: 760 }
 const NARROW = { width: 390, height: 780 }
@@ -37,7 +37,8 @@ try {
   await transcribe(page)
   const addresses = await findAddresses(page)
   await page.context().close()
-  for (const [name, hash] of addresses) await shootEverywhere(browser, name, hash)
+  for (const [name, hash] of addresses)
+    if (ONLY.length === 0 || ONLY.includes(name)) await shootEverywhere(browser, name, hash)
 } finally {
   await browser.close()
   service.child.kill('SIGTERM')
