@@ -8,8 +8,8 @@ import { type OutboxLimits, WsOutbox } from './ws-outbox.ts'
 export type ConnectionOptions = Omit<SessionOptions, 'outbox'> & { readonly limits: OutboxLimits }
 
 /** A client that sends faster than it is heard is held back by its own network, not by our memory. */
-const PAUSE_CHARACTERS = 4_000_000
-const RESUME_CHARACTERS = 500_000
+const PAUSE_BYTES = 4_000_000
+const RESUME_BYTES = 500_000
 const FAREWELL_MS = 1_000
 const LOOK_EVERY_MS = 20
 
@@ -42,11 +42,11 @@ export class Connection {
       return
     }
     this.#session.receive(data.toString())
-    if (this.#session.waiting > PAUSE_CHARACTERS) this.#socket.pause()
+    if (this.#session.waiting > PAUSE_BYTES) this.#socket.pause()
   }
 
   #letOn(): void {
-    if (this.#socket.isPaused && this.#session.waiting < RESUME_CHARACTERS) this.#socket.resume()
+    if (this.#socket.isPaused && this.#session.waiting < RESUME_BYTES) this.#socket.resume()
   }
 
   /** Who has not answered the last one is gone. */

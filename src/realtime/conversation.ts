@@ -1,7 +1,11 @@
 import type { ConversationTurn } from '../speech/language-model.ts'
-import type { AudioPart, Item, MessageItem } from './conversation-item.ts'
+import type { AudioPart, Item, MessageItem, Part } from './conversation-item.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { newProtocolId } from './protocol-id.ts'
+
+/** What a client may put into one conversation: a history of hours, but no storage. */
+const MOST_ITEMS = 2_000
+const MOST_LETTERS = 4_000_000
 
 /** Items in their order. Everything about an item that outlives an event is here. */
 export class Conversation {
@@ -32,14 +36,23 @@ export class Conversation {
     return this.#items.at(-1)?.id ?? null
   }
 
+  /** What a client brings must fit in; what is said here is bounded by the session's length. */
+  checkRoom(item: Item): void {
+    const letters = this.#items.reduce((sum, each) => sum + lettersOf(each), lettersOf(item))
+    if (this.#items.length < MOST_ITEMS && letters <= MOST_LETTERS) return
+    const message = `A conversation holds at most ${MOST_ITEMS} items and ${MOST_LETTERS} letters: delete some.`
+    throw new ProtocolError('conversation_full', message, { param: 'item' })
+  }
+
   /** `after` absent, null or empty: at the end; `root`: at the front. Gives the id it now stands behind. */
   insert(item: Item, after?: string | null): string | null {
     if (this.#byId.has(item.id)) {
       throw new ProtocolError('item_already_exists', `There is already an item "${item.id}".`, { param: 'item.id' })
     }
-    this.#items.splice(this.#placeAfter(after), 0, item)
+    const at = this.#placeAfter(after)
+    this.#items.splice(at, 0, item)
     this.#byId.set(item.id, item)
-    return this.previousOf(item.id)
+    return this.#items[at - 1]?.id ?? null
   }
 
   #placeAfter(after: string | null | undefined): number {
@@ -61,12 +74,15 @@ export class Conversation {
 
   /** Forgets the oldest sound until no more than `maxBytes` is left; what was said stays. */
   forgetSound(maxBytes: number): void {
-    const parts = this.#items.flatMap((item) => (item.kind === 'message' ? item.content : []))
     let total = 0
-    for (const part of parts.reverse()) {
-      if (part.kind !== 'audio' || part.audio === null) continue
-      total += part.audio.reduce((sum, { length }) => sum + length, 0)
-      if (total > maxBytes) part.audio = null
+    for (let at = this.#items.length - 1; at >= 0; at--) {
+      const item = this.#items[at]
+      if (item?.kind !== 'message') continue
+      for (const part of item.content.toReversed()) {
+        if (part.kind !== 'audio' || part.audio === null) continue
+        total += part.audio.reduce((sum, { length }) => sum + length, 0)
+        if (total > maxBytes) part.audio = null
+      }
     }
   }
 }
@@ -84,11 +100,19 @@ export function toTurns(items: readonly Item[]): ConversationTurn[] {
   })
 }
 
+function lettersOf(item: Item): number {
+  if (item.kind === 'call') return item.name.length + item.argumentsJson.length
+  if (item.kind === 'result') return item.output.length
+  return item.content.reduce((sum, part) => sum + wordsOf(part).length, 0)
+}
+
 const textOf = ({ content }: MessageItem): string =>
   content
-    .map((part) => (part.kind === 'text' ? part.text : (part.transcript ?? '')))
+    .map(wordsOf)
     .filter((text) => text !== '')
     .join('\n')
+
+const wordsOf = (part: Part): string => (part.kind === 'text' ? part.text : (part.transcript ?? ''))
 
 /** The listener heard only so much: the rest was never said. Clients' clocks run ahead by a little, which is forgiven. */
 const FORGIVEN_OVERSHOOT_MS = 250

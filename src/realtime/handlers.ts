@@ -69,6 +69,7 @@ function createItem(state: SessionState, event: ClientEventOf<'conversation.item
   if (item.kind === 'result' && !conversation.hasCall(item.callId)) {
     throw new ProtocolError('invalid_tool_call_id', `Tool call ID '${item.callId}' not found in conversation.`)
   }
+  conversation.checkRoom(item)
   const previousItemId = conversation.insert(item, event.previous_item_id)
   conversation.forgetSound(maxKeptBytes)
   emit({ kind: 'item.added', previousItemId, item, isDone: true })

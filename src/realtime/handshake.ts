@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const BRANDS = ['lipik', 'openai']
 const KEY_ENTRY = new RegExp(`^(?:${BRANDS.join('|')})-insecure-api-key\\.(.+)$`)
 const BETA_ENTRIES = BRANDS.map((brand) => `${brand}-beta.realtime-v1`)
+const ORIGIN = 'ws://localhost'
 const BEARER = /^bearer +(\S+) *$/i
 
 export type Handshake = {
@@ -19,7 +20,7 @@ export type Handshake = {
 
 /** What an upgrade request says about who comes and how they speak. */
 export function readHandshake(request: IncomingMessage): Handshake {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://localhost')
+  const { pathname, searchParams } = addressOf(request.url ?? '/')
   const protocols = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((entry) => entry.trim())
@@ -38,6 +39,10 @@ export function readHandshake(request: IncomingMessage): Handshake {
     isBeta: hasBetaHeader(request) || protocols.some((entry) => BETA_ENTRIES.includes(entry)),
   }
 }
+
+/** What is no address is none of ours. */
+const addressOf = (path: string): URL =>
+  URL.canParse(path, ORIGIN) ? new URL(path, ORIGIN) : new URL('/not-an-address', ORIGIN)
 
 const hasBetaHeader = ({ headers }: IncomingMessage): boolean =>
   BRANDS.some((brand) =>

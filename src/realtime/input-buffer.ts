@@ -1,6 +1,8 @@
 import { bytesPerMs, bytesUpTo, sampleBytesOf } from './audio-format.ts'
 import type { AudioFormat } from './session-config.ts'
 
+const PIECE_BYTES = 8_192
+
 /**
  * Sound a client has sent and nobody has taken yet. Its clock counts all sound of the session, in milliseconds from the
  * first byte, and is never set back: not by a commit, not by a clear, not by another format.
@@ -40,9 +42,16 @@ export class InputBuffer {
     const whole = all.length - (all.length % sampleBytesOf(this.#format))
     this.#odd = new Uint8Array(all.subarray(whole))
     const samples = all.subarray(0, whole)
-    if (samples.length > 0) this.#pieces.push(samples)
+    if (samples.length > 0) this.#keep(samples)
     this.#bytes += samples.length
     return samples
+  }
+
+  /** Small appends are put together: each by itself would take more memory than its sound. */
+  #keep(samples: Uint8Array): void {
+    const last = this.#pieces.at(-1)
+    if (!last || last.length + samples.length > PIECE_BYTES) this.#pieces.push(samples)
+    else this.#pieces[this.#pieces.length - 1] = Buffer.concat([last, samples])
   }
 
   /** The sound between two times, as far as it is still here. */

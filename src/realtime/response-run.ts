@@ -42,6 +42,9 @@ export type ResponseRequest = {
 const LETTERS_PER_TOKEN = 4
 const AUDIO_TOKEN_MS = 50
 
+/** An hour of speech: a model that never ends is ended here. */
+const MOST_LETTERS = 65_536
+
 /**
  * One reply, from `response.created` to `response.done`. It ends once: by itself, by a failure, or by `cancel`; after that its
  * workers may still be running, but nothing of theirs leaves any more.
@@ -132,6 +135,7 @@ export class ResponseRun {
       }
       await this.#take(piece)
       signal.throwIfAborted()
+      if (this.#letters > MOST_LETTERS) return { kind: 'end', reason: 'length' }
     }
     throw new LipikError('engine_crashed', 'the language model broke off in the middle of a reply')
   }

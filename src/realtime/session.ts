@@ -80,7 +80,7 @@ export class Session {
     this.#emit({ kind: 'session.created', session: this.#view() })
   }
 
-  /** Frames that wait, in characters: who sends faster than it is heard should be held back. */
+  /** Frames that wait, about in bytes: who sends faster than it is heard should be held back. */
   waiting = 0
 
   get isIdle(): boolean {
@@ -90,7 +90,7 @@ export class Session {
   receive(frame: string): void {
     if (!this.#isOpen) return
     this.#mailbox.push(frame)
-    this.waiting += frame.length
+    this.waiting += sizeOf(frame)
     if (!this.#isBusy) void this.#work()
   }
 
@@ -115,7 +115,7 @@ export class Session {
   async #work(): Promise<void> {
     this.#isBusy = true
     for (let frame = this.#mailbox.shift(); frame !== undefined; frame = this.#mailbox.shift()) {
-      this.waiting -= frame.length
+      this.waiting -= sizeOf(frame)
       const handled = this.#handle(frame)
       if (handled) await handled
       this.#options.outbox.onWorked()
@@ -270,8 +270,14 @@ export class Session {
     const message = `Your session hit the maximum duration of ${minutes} minutes.`
     this.#tell(new ProtocolError('session_expired', message), null)
     this.#options.outbox.close(1001, message)
+    // Also for a client that does not answer the farewell.
+    this.close()
   }
 }
+
+/** A frame of two letters takes more memory than they do. */
+const FRAME_BYTES = 64
+const sizeOf = (frame: string): number => frame.length + FRAME_BYTES
 
 function dispatch<T extends ClientEventType>(state: SessionState, event: ClientEvent): Promise<void> | undefined {
   // The key and the event are of one type, which the compiler cannot see through the union.

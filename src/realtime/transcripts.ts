@@ -17,6 +17,9 @@ export type TranscriptsDeps = {
   readonly log: Logger
 }
 
+/** More than this cannot wait to be heard in one session: its sound would wait in memory. */
+const MOST_PENDING = 16
+
 /** What is being heard, item by item. Whoever thinks about a conversation waits here until it is known what was said. */
 export class Transcripts {
   readonly #deps: TranscriptsDeps
@@ -56,8 +59,10 @@ export class Transcripts {
     ear.onDelta((delta) => {
       if (isTold()) emit({ kind: 'transcription.delta', ...place, delta })
     })
+    const hasRoom = this.#pending.size < MOST_PENDING
+    if (!hasRoom) ear.hearing.cancel()
     this.#hearings.add(ear.hearing)
-    const heard = ear.hearing.finish().then(
+    const heard = (hasRoom ? ear.hearing.finish() : tooMuch()).then(
       (turn) => {
         keep(item, part, turn)
         const { text: transcript, durationMs } = turn
@@ -104,6 +109,9 @@ export class Transcripts {
     this.#hearings.clear()
   }
 }
+
+const tooMuch = (): Promise<HeardTurn> =>
+  Promise.reject(new LipikError('engine_busy', `${MOST_PENDING} turns wait to be heard already`))
 
 function keep(item: MessageItem, part: AudioPart, { text, language }: HeardTurn): void {
   part.transcript = text

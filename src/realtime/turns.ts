@@ -50,6 +50,8 @@ const MAX_APPEND_BYTES = 15 * 1_048_576
 const STEP_MS = 500
 /** So much silence has been judged when a pause is told. */
 const JUDGED_SILENCE_MS = 96
+/** A turn is handed to the ear in pieces of this length at least, however small the appends are. */
+const FEED_MS = 100
 /** What is kept while nobody speaks: a client may still commit it itself. */
 const IDLE_KEEP_MS = 10_000
 
@@ -92,7 +94,7 @@ export class Turns {
       const events = await detector.push(this.#input.push(samples.subarray(at, at + step)))
       for (const event of events) this.#hear(event)
     }
-    if (this.#turn) this.#feed(this.#turn, this.#buffer.endMs)
+    if (this.#turn && this.#buffer.endMs - this.#turn.fedMs >= FEED_MS) this.#feed(this.#turn, this.#buffer.endMs)
     this.#buffer.forget(Math.min(detector.keepFromMs(), this.#buffer.endMs - IDLE_KEEP_MS))
   }
 
