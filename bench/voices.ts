@@ -14,6 +14,8 @@ import type { Voice } from '../src/speech/voice.ts'
 import { type Bench, type Figure, median, spread } from './support/figure.ts'
 import { VOICE_SENTENCES } from './support/voice-sentences.ts'
 
+/** Of the ten that there are in each language. */
+const SENTENCES = Number(process.env.BENCH_SENTENCES ?? 10)
 /** Silence before and after, as in a recording. */
 const MARGIN_SAMPLES = SAMPLE_RATE_HZ / 4
 
@@ -49,7 +51,7 @@ type Place = { synthesizer: Synthesizer; ears: Ears; folder: string; say: (line:
 
 async function hearVoice({ id, language }: Voice, { synthesizer, ears, folder, say }: Place): Promise<Figure[]> {
   const sentences = VOICE_SENTENCES[language === 'hi' || language === 'ta' ? (language === 'hi' ? 'hi' : 'ta') : 'en']
-  const spoken = await speakAll(synthesizer, id, sentences, folder)
+  const spoken = await speakAll(synthesizer, id, sentences.slice(0, SENTENCES), folder)
   const ear = language === 'ta' ? ears.tamil : ears.own
   let errors: Errors = NO_ERRORS
   for (const { path, text } of spoken)

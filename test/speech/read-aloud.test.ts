@@ -100,3 +100,29 @@ describe('Tamil numbers', () => {
     [20_000_000, 'இரண்டு கோடி'],
   ])('%i', (number, said) => expect(numberWords(number, 'ta')).toBe(said))
 })
+
+describe('Hindi in Latin letters', () => {
+  it.each([
+    ['Aapka order ready hai.', 'आपका order ready है.'],
+    ['aapka 5 order kal aayega', 'आपका पाँच order कल आएगा'],
+    ['Kya aap office mein hain?', 'क्या आप office में हैं?'],
+    ['main do din me aa raha hoon', 'मैं दो दिन में aa रहा हूँ'],
+    ['मुझे kal meeting hai', 'मुझे कल meeting है'],
+    ['Theek hai', 'ठीक है'],
+  ])('is read by Hindi rules: %s', (written, said) => expect(readAloud(written, 'hi')).toBe(said))
+
+  it.each([
+    'Hi, the main door is open to us.',
+    'Do me a favour.',
+    "The word hai is Japanese and means that it's so.",
+    'Hum the tune on the mat.',
+  ])('is not looked for in English: %s', (written) => expect(readAloud(written, 'hi')).toBe(written))
+
+  it('is left to a voice that speaks English', () =>
+    expect(readAloud('Aapka order ready hai', 'en')).toBe('Aapka order ready hai'))
+
+  it('is found in each sentence by itself', () =>
+    expect(readAloud('Kal milenge, theek hai. The rest is up to us.', 'hi')).toBe(
+      'कल milenge, ठीक है. The rest is up to us.',
+    ))
+})

@@ -2,6 +2,7 @@ import type { Language } from '../language.ts'
 import { digitWords, type NumberLanguage, numberWords } from '../number-words.ts'
 import { englishOrdinal, type Half, readDay, readTime, readYear } from './read-clock.ts'
 import { READING_WORDS, SAID_AS_WORDS } from './reading-words.ts'
+import { writeHindiWords } from './roman-hindi.ts'
 
 type Rule = (text: string, language: NumberLanguage) => string
 
@@ -14,8 +15,9 @@ const LONGEST_COUNTED = 9
 
 /** Text as it is said: numbers, money, days, times, telephone numbers, units, signs and abbreviations in words of the language around them. */
 export function readAloud(text: string, own: Language): string {
-  const language = languageAround(text, own)
-  return RULES.reduce((said, rule) => rule(said, language), asciiDigits(text.normalize('NFC')))
+  const written = own === 'hi' ? writeHindiWords(text.normalize('NFC')) : text.normalize('NFC')
+  const language = languageAround(written, own)
+  return RULES.reduce((said, rule) => rule(said, language), asciiDigits(written))
     .replaceAll(/[^\S\n]+/g, ' ')
     .trim()
 }
