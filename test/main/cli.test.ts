@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runLipik } from '../support/run-lipik.ts'
@@ -34,6 +37,12 @@ describe('lipik', () => {
   it('is what npm runs, without a shell in between that would keep signals to itself', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(scripts.start).toBe('exec node bin/lipik serve')
+  })
+
+  it('does not fail because its reader has seen enough', async () => {
+    const pipe = `set -o pipefail; "${process.execPath}" --import tsx src/main/cli.ts models list | true`
+    const cwd = fileURLToPath(new URL('../..', import.meta.url))
+    expect(await promisify(execFile)('bash', ['-c', pipe], { cwd })).toMatchObject({ stdout: '' })
   })
 
   it('tells its version', async () => {
