@@ -7,6 +7,7 @@ import { RecurringWork } from '../files/recurring-work.ts'
 import type { Database } from '../platform/database/schema.ts'
 import type { Logger } from '../platform/log.ts'
 import { type QueueTask, runQueue } from '../platform/queue/run-queue.ts'
+import { createStop } from './create-stop.ts'
 import { beat, signOff, type WorkerMode } from './heartbeat.ts'
 import { createSpeedometer, type Speedometer } from './speedometer.ts'
 
@@ -43,7 +44,7 @@ export type Worker = {
 /** Takes jobs of its mode, shows that it lives, and looks after those who no longer do. */
 export function startWorker(options: WorkerOptions): Worker {
   const { db, pool, log, mode, slots, times = WORKER_TIMES } = options
-  const stopping = new AbortController()
+  const stopping = createStop(slots)
   const speedometer = createSpeedometer()
   let id: string | undefined
   const beatNow = (worker: string) => beat(db, { id: worker, mode, slots, speed: speedometer.read() })
