@@ -7,6 +7,9 @@ import { sessionSchema } from './schema/session-schema.ts'
 import { defaultSession, type SessionConfig } from './session-config.ts'
 import { checkModel, type Vocabulary } from './vocabulary.ts'
 
+const NO_TRANSCRIPTION =
+  'Transcription sessions are not served: leave out intent, set input_audio_transcription, and create_response of turn_detection to false.'
+
 /** What a session begins with: the service's defaults, then what its token was made for. The client may still change it. */
 export function startConfig(
   vocabulary: Vocabulary,
@@ -15,9 +18,7 @@ export function startConfig(
   instructions: string,
 ): { readonly config: SessionConfig; readonly manner: Manner } {
   if (isTranscription) {
-    throw new ProtocolError('invalid_value', 'Transcription sessions are not served: leave out intent.', {
-      param: 'intent',
-    })
+    throw new ProtocolError('invalid_value', NO_TRANSCRIPTION, { param: 'intent' })
   }
   const ofToken = prepared && 'model' in prepared && typeof prepared.model === 'string' ? prepared.model : null
   const config = defaultSession(checkModel(vocabulary, model ?? ofToken), vocabulary.defaultVoice, instructions)

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childrenOf } from '../support/child-processes.ts'
 import { eventually } from '../support/eventually.ts'
 import type { RealtimeClient, WireEvent } from '../support/realtime-client.ts'
 import {
@@ -48,7 +50,17 @@ const CALLS = [
   },
 ] as const
 
+/** Voice activity, language and Hindi, English, voice, and how words sound. */
+const ENGINES = ['espeak', 'kokoro', 'sherpa', 'silero', 'whisper', 'whisper']
+
 let service: SpokenService
+
+/** The programs of the engine processes that run now. */
+async function enginesRunning(): Promise<string[]> {
+  const children = await childrenOf(process.pid)
+  const commands = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return commands.flatMap((command) => /(\w+)-child\.[jt]s/.exec(command)?.[1] ?? []).sort()
+}
 
 beforeAll(async () => {
   service = await openSpokenService()
@@ -73,6 +85,16 @@ async function ask(client: RealtimeClient, question: string, voice: string): Pro
   const spoken = await speak(service.synthesizer, question, voice)
   client.send(...[silence(400), spoken, silence(900)].flatMap((sound) => appendsOf(sound, 100)))
 }
+
+describe('a service at rest', () => {
+  it('loads its engines for a session that has said nothing yet', { timeout: PATIENCE_MS }, async () => {
+    expect(await enginesRunning()).toEqual([])
+    const client = await service.harness.connect()
+    const running = await eventually(enginesRunning, (names) => names.length >= ENGINES.length, PATIENCE_MS)
+    expect(running).toEqual(ENGINES)
+    await client.close()
+  })
+})
 
 describe('a spoken question', () => {
   for (const { language, voice, question, city, result, answer } of CALLS) {
