@@ -9,7 +9,8 @@ export const USAGE = `npm run eval -- --manifest FILE [--limit N] [--json OUT] [
   --baseline                the same clips through plain transformers.js with the same weights, and the ratios
   --variants                the Hindi clips as published, prepared, adapted, and with each decoding option
   --mixed                   Hindi sentences with English words, spoken by the service's own voices; needs no manifest
-  --speech-information      what is heard besides the words: tags, and the times of words
+  --speech-information      what is heard besides the words: pauses, tones, speakers, times of words, tags, and what that costs
+  --table NAME              with --speech-information: this table alone; may be given several times
   --join MINUTES LANGUAGE   one long recording out of the clips of a language, held against the clips one by one
   --non-speech SECONDS      length of the silence, noise and tones that are heard besides (default 30, 0 for none)
   --show                    what was said and heard, clip by clip`
@@ -23,6 +24,7 @@ export type EvalOptions = {
   readonly variants: boolean
   readonly mixed: boolean
   readonly speechInformation: boolean
+  readonly tables: readonly string[]
   readonly join: { readonly minutes: number; readonly language: string } | undefined
   readonly nonSpeechSeconds: number
   readonly show: boolean
@@ -40,6 +42,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
       variants: { type: 'boolean', default: false },
       mixed: { type: 'boolean', default: false },
       'speech-information': { type: 'boolean', default: false },
+      table: { type: 'string', multiple: true, default: [] },
       baseline: { type: 'boolean', default: false },
       join: { type: 'string' },
       'non-speech': { type: 'string', default: '30' },
@@ -56,6 +59,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
     variants: values.variants,
     mixed: values.mixed,
     speechInformation: values['speech-information'],
+    tables: values.table,
     json: values.json,
     baseline: values.baseline,
     join,

@@ -35,15 +35,28 @@ export async function peakMemoryDuring<T>(work: () => Promise<T>): Promise<{ val
 
 /** Where there is no /proc, only our own process is known. */
 async function familyBytes(root: number): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
-  if (pids.length === 0) return [process.memoryUsage.rss()]
-  const parents = new Map<number, number>()
-  await Promise.all(pids.map(async (pid) => parents.set(pid, await parentOf(pid))))
-  const family = pids.filter((pid) => descends(pid, root, parents))
-  return Promise.all(family.map(residentBytes))
+  const family = await familyOf(root)
+  return family.length === 0 ? [process.memoryUsage.rss()] : Promise.all(family.map(residentBytes))
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+const TICKS_A_SECOND = 100
+
+/** Processor time this process and those of its descendants that still live have used. */
+export async function familyCpuSeconds(): Promise<number> {
+  const ticks = await Promise.all((await familyOf(process.pid)).map(usedTicks))
+  if (ticks.length > 0) return sum(ticks) / TICKS_A_SECOND
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+async function familyOf(root: number): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = new Map<number, number>()
+  await Promise.all(pids.map(async (pid) => parents.set(pid, await parentOf(pid))))
+  return pids.filter((pid) => descends(pid, root, parents))
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6)
 
 function descends(pid: number, root: number, parents: ReadonlyMap<number, number>): boolean {
@@ -52,9 +65,19 @@ function descends(pid: number, root: number, parents: ReadonlyMap<number, number
 }
 
 /** The name in the second field may hold spaces and brackets, so fields are counted from its end. */
-async function parentOf(pid: number): Promise<number> {
+async function statOf(pid: number): Promise<number[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+  return stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+}
+
+const parentOf = async (pid: number): Promise<number> => (await statOf(pid))[1] ?? 0
+
+async function usedTicks(pid: number): Promise<number> {
+  const [user = 0, system = 0] = (await statOf(pid)).slice(11, 13)
+  return user + system
 }
 
 async function residentBytes(pid: number): Promise<number> {

@@ -10,6 +10,8 @@ export type Clip = {
   readonly durationSeconds: number
   /** Empty when nobody wrote down what is said: then the clip counts for faults and speed, not for error rates. */
   readonly transcript: string
+  /** What else the manifest says of it. */
+  readonly note?: string
 }
 
 const COLUMNS = ['file', 'language', 'duration_s', 'transcript'] as const
@@ -27,18 +29,26 @@ export async function readManifest(file: string): Promise<Clip[]> {
     const [name = '', language = '', duration = '', transcript = ''] = places.map((place) => cells[place])
     const durationSeconds = Number(duration)
     if (!name || !language || !(durationSeconds > 0)) throw new Error(`${file}: row ${index + 2} is not whole: ${row}`)
-    return { name, path: resolve(dirname(file), name), language, durationSeconds, transcript: transcript.trim() }
+    const note = cells[names.indexOf('note')]
+    return {
+      name,
+      path: resolve(dirname(file), name),
+      language,
+      durationSeconds,
+      transcript: transcript.trim(),
+      ...(note && { note }),
+    }
   })
 }
 
 export const isSpeech = (clip: Clip): boolean => clip.language !== '-'
 
 /** The first `limit` of every language: a manifest is usually sorted, and its head would be one language only. */
-export function takeOfEach(
-  clips: readonly Clip[],
+export function takeOfEach<C extends Pick<Clip, 'language'>>(
+  clips: readonly C[],
   limit: number | undefined,
-  kindOf: (clip: Clip) => string = ({ language }) => language,
-): Clip[] {
+  kindOf: (clip: C) => string = ({ language }) => language,
+): C[] {
   if (limit === undefined) return [...clips]
   const taken = new Map<string, number>()
   return clips.filter((clip) => {

@@ -1,11 +1,10 @@
-import { joinSounds, trimSilence } from '../scripts/shape-sound.ts'
-import { resample } from '../src/audio/resampler.ts'
+import { joinSounds } from '../scripts/shape-sound.ts'
 import type { Speech } from '../src/main/open-speech.ts'
-import { openSynthesizer } from '../src/main/open-synthesizer.ts'
-import { defaultModelsDir } from '../src/models/default-models-dir.ts'
-import { SAMPLE_RATE_HZ, type Samples, type Synthesizer } from '../src/speech/ports.ts'
+import type { Samples } from '../src/speech/ports.ts'
 import type { Word } from '../src/speech/transcript.ts'
 import { normaliseText } from './normalise-text.ts'
+import { takeOfEach } from './read-manifest.ts'
+import { lengthMs, type Speak, silence } from './speak-lines.ts'
 import type { Table } from './speech-information.ts'
 
 /** Each word is spoken by itself, so that its times in the joined sound are known. */
@@ -22,38 +21,28 @@ type Line = (typeof LINES)[number]
 type Errors = { readonly language: string; readonly startsMs: number[]; readonly endsMs: number[]; missed: number }
 
 /** How far the times of words are from the truth, on synthesised speech. */
-export async function wordTimeTable(speech: Speech): Promise<Table> {
-  const synthesizer = await openSynthesizer({ dir: process.env.MODELS_DIR ?? defaultModelsDir(process.env) })
-  try {
-    const all: Errors[] = []
-    for (const line of LINES) {
-      const { samples, truth } = await speak(synthesizer, line)
-      all.push(compare(line.language, truth, await hear(speech, samples, line.language)))
-    }
-    const figures = [...new Set(all.map(({ language }) => language))].map((language) =>
-      summarise(
-        language,
-        all.filter((each) => each.language === language),
-      ),
-    )
-    return { name: 'word times', lines: figures.map(describe), figures }
-  } finally {
-    await synthesizer.close()
+export async function wordTimeTable(speech: Speech, say: Speak, limit?: number): Promise<Table> {
+  const all: Errors[] = []
+  for (const line of takeOfEach(LINES, limit)) {
+    const { samples, truth } = await speak(say, line)
+    all.push(compare(line.language, truth, await hear(speech, samples, line.language)))
   }
+  const figures = [...new Set(all.map(({ language }) => language))].map((language) =>
+    summarise(
+      language,
+      all.filter((each) => each.language === language),
+    ),
+  )
+  return { name: 'word times', lines: figures.map(describe), figures }
 }
 
-async function speak(synthesizer: Synthesizer, { words, voice }: Line) {
-  const silence = (ms: number): Samples => new Float32Array((ms * SAMPLE_RATE_HZ) / 1000)
+async function speak(say: Speak, { words, voice }: Line) {
   const parts: Samples[] = [silence(EDGE_MS)]
   const truth: Word[] = []
   for (const [nth, text] of words.split(' ').entries()) {
-    const pieces: Samples[] = []
-    for await (const { samples, sampleRateHz } of synthesizer.synthesize({ text, voice })) {
-      pieces.push(resample(samples, sampleRateHz, SAMPLE_RATE_HZ))
-    }
-    const startMs = (parts.reduce((sum, part) => sum + part.length, 0) * 1000) / SAMPLE_RATE_HZ
-    const spoken = trimSilence(joinSounds(pieces))
-    truth.push({ text, startMs, endMs: startMs + (spoken.length * 1000) / SAMPLE_RATE_HZ })
+    const spoken = await say(text, voice)
+    const startMs = parts.reduce((sum, part) => sum + lengthMs(part), 0)
+    truth.push({ text, startMs, endMs: startMs + lengthMs(spoken) })
     parts.push(spoken, silence(GAPS_MS[nth % GAPS_MS.length] ?? 0))
   }
   return { samples: joinSounds([...parts, silence(EDGE_MS)]), truth }

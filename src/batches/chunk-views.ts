@@ -48,7 +48,7 @@ export async function readChunks(
   show: { readonly speech: boolean; readonly script: Script; readonly merged: MergedSegments },
 ): Promise<ReadonlyMap<number, ChunkView[]>> {
   const { rows } = await sql<ChunkRow>`
-    select id, position, chunk_index, status, start_ms, end_ms, attempts, result - 'voice' as result, error from jobs
+    select id, position, chunk_index, status, start_ms, end_ms, attempts, result - 'voice' - 'prints' as result, error from jobs
     where batch_id = ${batchId} and position = any(${positions}) and kind = 'chunk'
     order by position, chunk_index`.execute(db)
   return byPosition(rows, (row) => toChunkView(row, show, show.merged.get(row.position)))

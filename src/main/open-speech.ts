@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createMoonshineRecognizer } from '../engines/moonshine/moonshine-recognizer.ts'
 import { createRemoteRecognizer } from '../engines/remote/remote-recognizer.ts'
 import { createSherpaRecognizer } from '../engines/sherpa/sherpa-recognizer.ts'
+import { createSherpaSpeakers } from '../engines/sherpa/sherpa-speakers.ts'
 import { createSherpaTagger } from '../engines/sherpa/sherpa-tagger.ts'
 import { createSileroVoiceDetector } from '../engines/silero/silero-voice-detector.ts'
 import { createCaptionTagger } from '../engines/whisper/caption-tagger.ts'
@@ -19,6 +20,7 @@ import type {
   ChunkTranscriber,
   EventTagger,
   LanguageIdentifier,
+  SpeakerModel,
   SpeechRecognizer,
   VoiceDetector,
 } from '../speech/ports.ts'
@@ -33,6 +35,8 @@ export type Speech = {
   readonly transcriber: ChunkTranscriber
   /** Absent: `EVENT_TAGGER` is `none`. */
   readonly tagger?: EventTagger
+  /** Absent: voices are told apart by how the service itself describes them. */
+  readonly speakers?: SpeakerModel
   close(): Promise<void>
 }
 
@@ -52,7 +56,8 @@ export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const { config } = options
   const english = config.ASR_ENGLISH_MODEL === 'none' ? undefined : config.ASR_ENGLISH_MODEL
   const ownTagger = ['captions', 'none'].includes(config.EVENT_TAGGER) ? undefined : config.EVENT_TAGGER
-  const optional = [english, ownTagger].filter((name) => name !== undefined)
+  const speakerModel = config.SPEAKER_MODEL === 'voices' ? undefined : config.SPEAKER_MODEL
+  const optional = [english, ownTagger, speakerModel].filter((name) => name !== undefined)
   const names = [LANGUAGE_MODEL, VOICE_MODEL, VOCABULARY, config.ASR_MODEL, ...optional]
   const models = await fetchNamed(names, options)
   const threads = config.ENGINE_THREADS ?? availableParallelism()
@@ -67,13 +72,15 @@ export async function openSpeech(options: SpeechOptions): Promise<Speech> {
   const captions = () => createCaptionTagger({ quick: identifier, thorough: captionerIn(generalist) })
   const named = ownTagger ? createSherpaTagger(only(models, ownTagger)) : captions()
   const tagger = config.EVENT_TAGGER === 'none' ? undefined : named
+  const speakers = speakerModel ? createSherpaSpeakers(only(models, speakerModel)) : undefined
   return {
     detector,
     identifier,
     transcriber,
     ...(tagger && { tagger }),
+    ...(speakers && { speakers }),
     async close() {
-      await Promise.all([detector.close(), transcriber.close(), tagger?.close()])
+      await Promise.all([detector.close(), transcriber.close(), tagger?.close(), speakers?.close()])
     },
   }
 }

@@ -61,6 +61,15 @@ const SherpaTagging = z.strictObject({
   config: z.record(z.string(), z.unknown()),
 })
 
+const SherpaDiarization = z.strictObject({
+  kind: z.literal('sherpa-diarization'),
+  ...stored,
+  config: z.looseObject({
+    segmentation: z.record(z.string(), z.unknown()),
+    embedding: z.record(z.string(), z.unknown()),
+  }),
+})
+
 const RemoteModel = z.strictObject({
   kind: z.literal('remote'),
   ...described,
@@ -81,6 +90,7 @@ export const ModelEntry = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('kokoro-voices'), ...stored }),
   SherpaModel,
   SherpaTagging,
+  SherpaDiarization,
   RemoteModel,
 ])
 

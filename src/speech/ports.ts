@@ -1,5 +1,5 @@
 import type { Language, LanguageScores } from './language.ts'
-import type { ChunkTranscript, Segment, TimedTag } from './transcript.ts'
+import type { ChunkTranscript, Segment, TimedTag, VoicePrint } from './transcript.ts'
 import type { Voice } from './voice.ts'
 
 /** Mono, 16 kHz, -1..1: the one form in which audio travels between the rooms of speech. */
@@ -53,6 +53,13 @@ export interface LanguageIdentifier extends Sleeping {
 export interface EventTagger {
   /** For each clip of at most 30 s what else is heard in it; times count from the clip's start. Answers come in the order of the clips. */
   tag(clips: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<readonly TimedTag[]>[]>
+  close(): Promise<void>
+}
+
+/** Knows voices again: a model of speakers. */
+export interface SpeakerModel {
+  /** The turns in each clip of at most 30 s; times count from the clip's start. Answers come in the order of the clips. */
+  hear(clips: readonly Samples[], signal?: AbortSignal): Promise<Outcome<readonly VoicePrint[]>[]>
   close(): Promise<void>
 }
 

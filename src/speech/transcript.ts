@@ -69,6 +69,9 @@ export type VoiceStretch = {
   readonly side?: number
 }
 
+/** A stretch of one voice, and what a model of speakers makes of that voice: a direction, alike for stretches of one person. */
+export type VoicePrint = { readonly startMs: number; readonly endMs: number; readonly print: readonly number[] }
+
 /** What recognition made of one chunk; times count from the chunk's start. */
 export type ChunkTranscript = {
   readonly language: Language
@@ -78,6 +81,8 @@ export type ChunkTranscript = {
   readonly engine: string
   /** Absent where speech information is switched off. */
   readonly voice?: readonly VoiceStretch[]
+  /** Absent where no model of speakers is at work. */
+  readonly prints?: readonly VoicePrint[]
 }
 
 /** What the whole file says; times count from the file's start. */

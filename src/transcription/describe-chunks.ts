@@ -1,12 +1,15 @@
 import { describeVoice } from '../audio/features/describe-voice.ts'
-import type { ChunkRequest, ChunkTranscriber, EventTagger, Outcome } from '../speech/ports.ts'
+import type { ChunkRequest, ChunkTranscriber, EventTagger, Outcome, Samples, SpeakerModel } from '../speech/ports.ts'
 import type { ChunkTranscript, Segment, TimedTag } from '../speech/transcript.ts'
+
+/** Who listens beside the recogniser; each may be absent. */
+export type Listeners = { readonly tagger?: EventTagger; readonly speakers?: SpeakerModel }
 
 /**
  * Adds to what a transcriber writes what else is in the sound: tags, and how the voices sound, from which the merge tells who
  * spoke and how. Neither costs a word: a tagger that fails leaves the text without tags.
  */
-export function describeChunks(transcriber: ChunkTranscriber, tagger?: EventTagger): ChunkTranscriber {
+export function describeChunks(transcriber: ChunkTranscriber, { tagger, speakers }: Listeners = {}): ChunkTranscriber {
   return {
     async transcribe(requests, signal) {
       const outcomes = await transcriber.transcribe(requests, signal)
@@ -15,7 +18,9 @@ export function describeChunks(transcriber: ChunkTranscriber, tagger?: EventTagg
       for (const [at, outcome] of outcomes.entries()) {
         const request = requests[at]
         const isHeard = outcome.ok && request !== undefined
-        described.push(isHeard ? { ok: true, value: await describe(outcome.value, request, tags[at] ?? []) } : outcome)
+        if (!isHeard) described.push(outcome)
+        else
+          described.push({ ok: true, value: await describe(outcome.value, request, tags[at] ?? [], speakers, signal) })
       }
       return described
     },
@@ -46,10 +51,23 @@ async function tagAll(
   return tags
 }
 
-async function describe(transcript: ChunkTranscript, { samples, balance }: ChunkRequest, tags: readonly TimedTag[]) {
+async function describe(
+  transcript: ChunkTranscript,
+  { samples, balance }: ChunkRequest,
+  tags: readonly TimedTag[],
+  speakers?: SpeakerModel,
+  signal?: AbortSignal,
+): Promise<ChunkTranscript> {
   const segments = withTags(transcript, tags)
-  const isSpoken = segments.some(({ text }) => text !== '')
-  return { ...transcript, segments, ...(isSpoken && { voice: await describeVoice(samples, balance) }) }
+  if (segments.every(({ text }) => text === '')) return { ...transcript, segments }
+  const prints = speakers && (await printsOf(speakers, samples, signal))
+  return { ...transcript, segments, voice: await describeVoice(samples, balance), ...(prints && { prints }) }
+}
+
+/** A model that fails leaves the voices to their own sound. */
+async function printsOf(speakers: SpeakerModel, samples: Samples, signal?: AbortSignal) {
+  const [outcome] = await speakers.hear([samples], signal)
+  return outcome?.ok ? outcome.value : undefined
 }
 
 /** A tag belongs to the segment it is nearest to; where nothing is said it is a segment of its own. */

@@ -34,11 +34,12 @@ export async function mergeTranscripts(
   const breathe = createBreather()
   const inOrder = chunks.toSorted((a, b) => a.startMs - b.startMs)
   const segments = (await placeInOrder(inOrder, breathe)).filter(({ text, tags }) => text !== '' || tags.length > 0)
-  const parts = inOrder.map(({ startMs, endMs, transcript: { languageScores, voice } }) => ({
+  const parts = inOrder.map(({ startMs, endMs, transcript: { languageScores, voice, prints } }) => ({
     startMs,
     endMs,
     languageScores,
     ...(voice && { voice }),
+    ...(prints && { prints }),
   }))
   const described = await describeSpeech(segments, parts, breathe)
   const withPauses = options.pauseMs === undefined ? described : tagPauses(described, options.pauseMs)

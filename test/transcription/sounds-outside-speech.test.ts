@@ -50,10 +50,9 @@ const tagger: EventTagger = {
 
 async function hear(withSounds: boolean, language: string | undefined, ...stretches: readonly Stretch[]) {
   recognized.length = 0
-  const transcriber = describeChunks(
-    createChunkTranscriber({ identifier, specialists: {}, generalist: recognizer }),
+  const transcriber = describeChunks(createChunkTranscriber({ identifier, specialists: {}, generalist: recognizer }), {
     tagger,
-  )
+  })
   const parts = { detector: createLoudnessDetector(), identifier, transcriber }
   const { transcript } = await transcribeFile(parts, sound(...stretches), {
     languages: ['hi', 'en'],

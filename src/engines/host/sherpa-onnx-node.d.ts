@@ -15,6 +15,21 @@ declare module 'sherpa-onnx-node' {
     createStream(): OfflineStream
     decodeAsync(stream: OfflineStream): Promise<OfflineResult>
   }
+  class OnlineStream {
+    acceptWaveform(wave: Waveform): void
+    inputFinished(): void
+  }
+  class OfflineSpeakerDiarization {
+    constructor(config: unknown)
+    process(
+      samples: Float32Array,
+    ): readonly { readonly start: number; readonly end: number; readonly speaker: number }[]
+  }
+  class SpeakerEmbeddingExtractor {
+    constructor(config: unknown)
+    createStream(): OnlineStream
+    compute(stream: OnlineStream, hasExternalBuffer: boolean): Float32Array
+  }
   class AudioTagging {
     constructor(config: unknown)
     createStream(): OfflineStream
@@ -24,6 +39,8 @@ declare module 'sherpa-onnx-node' {
   const sherpa: {
     readonly OfflineRecognizer: typeof OfflineRecognizer
     readonly AudioTagging: typeof AudioTagging
+    readonly OfflineSpeakerDiarization: typeof OfflineSpeakerDiarization
+    readonly SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor
   }
   export = sherpa
 }

@@ -42,6 +42,11 @@ export const speechSettings = {
     'captions',
     'name',
   ),
+  SPEAKER_MODEL: text(
+    'What tells voices apart: `voices`, the sound of voices as the service describes it, or the catalogue name of a sherpa-onnx diarization model.',
+    'voices',
+    'name',
+  ),
   ENGINE_THREADS: optional(
     integer('Threads of each recogniser.', 1, { min: 1, max: 256 }),
     'as many as the machine has cores',

@@ -1,6 +1,6 @@
 import type { Breathe } from '../../audio/breather.ts'
 import type { LanguageScores } from '../../speech/language.ts'
-import type { Segment, VoiceStretch } from '../../speech/transcript.ts'
+import type { Segment, VoicePrint, VoiceStretch } from '../../speech/transcript.ts'
 import { isIndian, labelAccent } from './label-accent.ts'
 import { inside, labelSpeakers, nameVoices } from './label-speakers.ts'
 import { labelTone, ordinaryManner } from './label-tone.ts'
@@ -13,6 +13,7 @@ type HeardPart = {
   readonly endMs: number
   readonly languageScores: LanguageScores
   readonly voice?: readonly VoiceStretch[]
+  readonly prints?: readonly VoicePrint[]
 }
 
 /** Adds to the segments of a whole file who spoke, in which tone and accent, and whether they shouted or whispered. */
@@ -23,7 +24,7 @@ export async function describeSpeech(
 ): Promise<Segment[]> {
   const spoken = await spokenStretches(segments, parts, breathe)
   if (spoken.length === 0) return [...segments]
-  const labelled = await labelSpeakers(segments, await nameVoices(spoken, breathe), breathe)
+  const labelled = await labelSpeakers(segments, await nameVoices(spoken, printsOf(parts), breathe), breathe)
   const heard = new Map<string | undefined, Heard[]>()
   for (const segment of labelled) {
     await breathe()
@@ -45,6 +46,15 @@ export async function describeSpeech(
     described.push(manner && ordinary && segment.text !== '' ? withManner(accented, manner, ordinary) : accented)
   }
   return described
+}
+
+/** What a model of speakers made of the file, on the file's clock; empty unless it heard every chunk of speech. */
+function printsOf(parts: readonly HeardPart[]): VoicePrint[] {
+  const spoken = parts.filter(({ voice }) => voice !== undefined)
+  if (spoken.some(({ prints = [] }) => prints.length === 0)) return []
+  return spoken.flatMap(({ startMs, prints = [] }) =>
+    prints.map((turn) => ({ ...turn, startMs: turn.startMs + startMs, endMs: turn.endMs + startMs })),
+  )
 }
 
 /** What was heard of voices where something was said, in order, on the file's clock. */

@@ -1,5 +1,6 @@
 import type { Breathe } from '../../audio/breather.ts'
-import type { Segment, VoiceStretch, Word } from '../../speech/transcript.ts'
+import type { Segment, VoicePrint, VoiceStretch, Word } from '../../speech/transcript.ts'
+import { matchPrints } from './match-prints.ts'
 import { tellVoicesApart } from './tell-voices-apart.ts'
 import { eachRow, type HeardVoice } from './voice-rows.ts'
 import { toVoiceSpace } from './voice-space.ts'
@@ -20,9 +21,17 @@ const MOST_CENTRE_SHARE = 0.25
 /** A change of voice inside a segment must last: a word of a tenth of a second is no turn. */
 const LEAST_TURN_MS = 600
 
-/** Who speaks in each stretch of a whole file: by the channel where two people have one each, else by the sound of their voices. */
-export async function nameVoices(stretches: readonly VoiceStretch[], breathe: Breathe): Promise<VoicedStretch[]> {
-  const { voices, confidence } = bySide(stretches) ?? (await byVoice(stretches, breathe))
+/**
+ * Who speaks in each stretch of a whole file: by the channel where two people have one each, else by what a model of speakers
+ * made of them, else by the sound of their voices.
+ */
+export async function nameVoices(
+  stretches: readonly VoiceStretch[],
+  prints: readonly VoicePrint[],
+  breathe: Breathe,
+): Promise<VoicedStretch[]> {
+  const known = bySide(stretches) ?? byPrint(stretches, prints)
+  const { voices, confidence } = known ?? (await byVoice(stretches, breathe))
   const order = [...new Set(voices)]
   const named: VoicedStretch[] = []
   await eachRow(stretches.length, breathe, (i) => {
@@ -44,6 +53,23 @@ function bySide(stretches: readonly VoiceStretch[]): Voices | undefined {
   return {
     voices: Int32Array.from(stretches, ({ side = 0 }) => (side > 0 ? 1 : 0)),
     confidence: Float64Array.from(stretches, ({ side = 0 }) => 0.5 + Math.abs(side) / 2),
+  }
+}
+
+function byPrint(stretches: readonly VoiceStretch[], prints: readonly VoicePrint[]): Voices | undefined {
+  if (prints.length === 0) return undefined
+  const inOrder = prints.toSorted((a, b) => a.startMs - b.startMs)
+  const matched = matchPrints(inOrder)
+  let turn = 0
+  const found = stretches.map(({ startMs, endMs }) => {
+    const middle = (startMs + endMs) / 2
+    // The turn it lies in, or the last before it.
+    while (turn + 1 < inOrder.length && (inOrder[turn + 1]?.startMs ?? 0) <= middle) turn++
+    return matched[turn]
+  })
+  return {
+    voices: Int32Array.from(found, (each) => each?.voice ?? 0),
+    confidence: Float64Array.from(found, (each) => each?.confidence ?? 0),
   }
 }
 
