@@ -38,14 +38,17 @@ export interface SpeechRecognizer extends Sleeping {
   close(): Promise<void>
 }
 
+export type Listening = {
+  readonly signal?: AbortSignal | undefined
+  /** As in `RecognitionRequest`. */
+  readonly isLive?: boolean
+  /** Slower and surer: for what the quick way left in doubt. */
+  readonly isThorough?: boolean
+}
+
 export interface LanguageIdentifier extends Sleeping {
-  /** Scores over `allowed` only; live as in `RecognitionRequest`. */
-  identify(
-    clips: readonly Samples[],
-    allowed: readonly Language[],
-    signal?: AbortSignal,
-    isLive?: boolean,
-  ): Promise<LanguageScores[]>
+  /** Scores over `allowed` only. */
+  identify(clips: readonly Samples[], allowed: readonly Language[], how?: Listening): Promise<LanguageScores[]>
   close(): Promise<void>
 }
 

@@ -28,6 +28,15 @@ export function smoothScores(chunk: HeardChunk, neighbours: readonly HeardChunk[
  */
 const MIN_ENGLISH = 0.9
 
+/** Leads by less, or English by less, are worth a second, thorough hearing: short English looks like Hindi in the quick one. */
+const SURE = 0.85
+const SURE_OF_ENGLISH = 0.92
+
+export function isDoubtful(scores: LanguageScores): boolean {
+  const [language, score] = Object.entries(scores).reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0])
+  return score < (language === 'en' ? SURE_OF_ENGLISH : SURE)
+}
+
 export function chooseLanguage(scores: LanguageScores): Language {
   const ranked = Object.entries(scores).toSorted(([, a], [, b]) => b - a)
   const [first, second] = ranked

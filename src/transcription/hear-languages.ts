@@ -1,6 +1,6 @@
 import type { Language, LanguageScores } from '../speech/language.ts'
 import type { LanguageIdentifier, Samples } from '../speech/ports.ts'
-import { type HeardChunk, smoothScores } from './choose-language.ts'
+import { type HeardChunk, isDoubtful, smoothScores } from './choose-language.ts'
 
 type Cut = {
   readonly samples: Samples
@@ -13,7 +13,7 @@ export type WithLanguage<C> = C & { readonly languageScores: LanguageScores }
 
 /**
  * Adds to each chunk of a file what its language may be, leaning on the chunk before and the one after.
- * Reads one chunk ahead and no further, so that a file of any length passes in the memory of three chunks. What is there for
+ * Reads two chunks ahead and no further, so that a file of any length passes in the memory of four chunks. What is there for
  * its sound alone has no language; the speech before it waits for nobody behind it.
  */
 export async function* hearLanguages<C extends Cut>(
@@ -22,35 +22,55 @@ export async function* hearLanguages<C extends Cut>(
   languages: readonly Language[],
   signal?: AbortSignal,
 ): AsyncGenerator<WithLanguage<C>> {
+  const identify = async ({ samples }: Cut, isThorough: boolean): Promise<LanguageScores> => {
+    const [only] = languages
+    if (languages.length === 1 && only !== undefined) return { [only]: 1 }
+    const [scores = {}] = await identifier.identify([samples], languages, { signal, isThorough })
+    return scores
+  }
+  const hear = async (chunk: C, isThorough = false): Promise<HeardChunk> => ({
+    scores: await identify(chunk, isThorough),
+    speechMs: chunk.endMs - chunk.startMs,
+  })
+  /** What its neighbours leave in doubt is heard again, thoroughly. */
+  const settle = async (chunk: C, heard: HeardChunk, around: readonly (HeardChunk | undefined)[]) => {
+    const neighbours = around.filter((each) => each !== undefined)
+    const quick = smoothScores(heard, neighbours)
+    const languageScores = isDoubtful(quick) ? smoothScores(await hear(chunk, true), neighbours) : quick
+    return { ...chunk, languageScores }
+  }
+
   let before: HeardChunk | undefined
   let here: { chunk: C; heard: HeardChunk } | undefined
-  for await (const chunk of chunks) {
+  for await (const chunk of oneAhead(chunks)) {
     const { languageScores } = chunk
     if (languageScores) {
-      if (here) yield withLanguage(here.chunk, here.heard, [before])
+      if (here) yield settle(here.chunk, here.heard, [before])
       before = here?.heard ?? before
       here = undefined
       yield { ...chunk, languageScores }
       continue
     }
-    const next = { chunk, heard: await hear(chunk, identifier, languages, signal) }
-    if (here) yield withLanguage(here.chunk, here.heard, [before, next.heard])
+    const next = { chunk, heard: await hear(chunk) }
+    if (here) yield settle(here.chunk, here.heard, [before, next.heard])
     before = here?.heard ?? before
     here = next
   }
-  if (here) yield withLanguage(here.chunk, here.heard, [before])
+  if (here) yield settle(here.chunk, here.heard, [before])
 }
 
-async function hear(chunk: Cut, identifier: LanguageIdentifier, languages: readonly Language[], signal?: AbortSignal) {
-  const [only] = languages
-  const scores =
-    languages.length === 1 && only !== undefined
-      ? { [only]: 1 }
-      : ((await identifier.identify([chunk.samples], languages, signal))[0] ?? {})
-  return { scores, speechMs: chunk.endMs - chunk.startMs }
-}
-
-function withLanguage<C extends Cut>(chunk: C, heard: HeardChunk, around: readonly (HeardChunk | undefined)[]) {
-  const neighbours = around.filter((each) => each !== undefined)
-  return { ...chunk, languageScores: smoothScores(heard, neighbours) }
+/** The next chunk is cut while this one is heard: both take a core. */
+async function* oneAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  const source = items[Symbol.asyncIterator]()
+  let next = source.next()
+  try {
+    for (let item = await next; !item.done; item = await next) {
+      next = source.next()
+      // Whoever stops here never asks for it; its failure is then nobody's.
+      next.catch(() => undefined)
+      yield item.value
+    }
+  } finally {
+    await source.return?.()
+  }
 }

@@ -10,7 +10,7 @@ import {
   type SpeechRecognizer,
 } from '../speech/ports.ts'
 import type { ChunkTranscript, Segment } from '../speech/transcript.ts'
-import { chooseLanguage } from './choose-language.ts'
+import { chooseLanguage, isDoubtful } from './choose-language.ts'
 import { foldRepeats } from './fold-repeats.ts'
 import { shiftSegment } from './shift-segment.ts'
 import { splitInQuiet } from './split-in-quiet.ts'
@@ -110,13 +110,26 @@ const wordless = ({ language, languages }: ChunkRequest): ChunkTranscript => ({
 async function settle(identifier: LanguageIdentifier, requests: readonly ChunkRequest[], signal?: AbortSignal) {
   const known = requests.map((request) => certainty(request) ?? request.languageScores)
   const unheard = requests.filter((_, at) => known[at] === undefined)
-  const clips = unheard.map(({ samples }) => samples)
-  const isLive = unheard.some((request) => request.isLive)
-  const heard = clips.length === 0 ? [] : await identifier.identify(clips, unheard[0]?.languages ?? [], signal, isLive)
+  const heard = unheard.length === 0 ? [] : await hearCarefully(identifier, unheard, signal)
   return requests.map((request, at): Settled => {
     const scores = known[at] ?? heard[unheard.indexOf(request)] ?? {}
     return { request, scores, language: request.language ?? chooseLanguage(scores) }
   })
+}
+
+async function hearCarefully(identifier: LanguageIdentifier, requests: readonly ChunkRequest[], signal?: AbortSignal) {
+  const languages = requests[0]?.languages ?? []
+  const how = { signal, isLive: requests.some((request) => request.isLive) }
+  const hear = (some: readonly ChunkRequest[], isThorough: boolean) =>
+    identifier.identify(
+      some.map(({ samples }) => samples),
+      languages,
+      { ...how, isThorough },
+    )
+  const quick = await hear(requests, false)
+  const doubtful = requests.filter((_, at) => isDoubtful(quick[at] ?? {}))
+  const thorough = doubtful.length === 0 ? [] : await hear(doubtful, true)
+  return requests.map((request, at) => thorough[doubtful.indexOf(request)] ?? quick[at] ?? {})
 }
 
 /** The caller said which language it is, or allows only one. */

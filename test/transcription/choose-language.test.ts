@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage, smoothScores } from '../../src/transcription/choose-language.ts'
+import { chooseLanguage, isDoubtful, smoothScores } from '../../src/transcription/choose-language.ts'
 
 describe('choosing the language of a chunk', () => {
   it('takes the likelier language', () => {
@@ -28,4 +28,15 @@ describe('choosing the language of a chunk', () => {
     expect(smoothed.en).toBeCloseTo(0.95, 5)
     expect(Object.values(smoothed).reduce((sum, score) => sum + score)).toBeCloseTo(1, 9)
   })
+})
+
+describe('doubt about the language of a chunk', () => {
+  it.each([
+    { scores: { hi: 0.95, en: 0.05 }, doubtful: false },
+    { scores: { hi: 0.8, en: 0.2 }, doubtful: true },
+    { scores: { hi: 0.12, en: 0.88 }, doubtful: true },
+    { scores: { hi: 0.04, en: 0.96 }, doubtful: false },
+    { scores: { en: 1 }, doubtful: false },
+    { scores: {}, doubtful: true },
+  ])('$scores: $doubtful', ({ scores, doubtful }) => expect(isDoubtful(scores)).toBe(doubtful))
 })

@@ -4,6 +4,9 @@ import { LogMel } from './log-mel.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import { windowFrames } from './window-frames.ts'
 
+/** Of the clip's own length, or the whole one the model was first taught with. */
+export type ClipWindow = 'short' | 'whole'
+
 /** 28 s of Whisper-small are 4.6 MB; a batch stays, for whoever asks about the same clips next. */
 const MOST_BYTES = 48_000_000
 
@@ -21,8 +24,7 @@ export class ClipStates {
     this.#mel = new LogMel(graph.melBands)
   }
 
-  /** In a window of the clip's own length, or in the whole window the model was first taught with. */
-  async of(samples: Samples, window: 'short' | 'whole'): Promise<Float32Array> {
+  async of(samples: Samples, window: ClipWindow): Promise<Float32Array> {
     const frames = window === 'short' ? windowFrames(samples, this.#graph.maxFrames) : this.#graph.maxFrames
     const key = `${frames} ${createHash('sha1').update(bytesOf(samples)).digest('base64')}`
     const known = this.#known.get(key)

@@ -38,7 +38,7 @@ serveEngine<WhisperSettings, WhisperRequest, WhisperAnswer>(
         const heard = isLive
           ? { graph: model.adapted, vocabulary, states: liveStates }
           : { graph: patientModel.adapted, vocabulary, states }
-        return { scores: await identifyLanguage(heard, request.clips, request.allowed, signal) }
+        return { scores: await identifyLanguage(heard, request, signal) }
       },
     }
   },

@@ -13,8 +13,9 @@ export type WhisperLanguageOptions = {
 export function createWhisperLanguageIdentifier(options: WhisperLanguageOptions): LanguageIdentifier & SoundCaptioner {
   const host = openWhisperHost({ name: 'whisper-language', ...options })
   return {
-    async identify(clips, allowed, signal, isLive) {
-      const { scores = [] } = await host.request({ do: 'identify', clips, allowed }, signal, isLive)
+    async identify(clips, allowed, { signal, isLive, isThorough } = {}) {
+      const window = isThorough ? 'whole' : 'short'
+      const { scores = [] } = await host.request({ do: 'identify', clips, allowed, window }, signal, isLive)
       return [...scores]
     },
     ...captionerOf(host),

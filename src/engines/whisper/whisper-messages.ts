@@ -4,6 +4,7 @@ import type { Segment } from '../../speech/transcript.ts'
 import type { WritingSystem } from './allowed-tokens.ts'
 import type { CaptionAsk } from './caption-clips.ts'
 import type { CaptionScores } from './caption-tree.ts'
+import type { ClipWindow } from './clip-states.ts'
 import type { Clip } from './transcribe-clips.ts'
 
 export type WhisperSettings = {
@@ -18,7 +19,12 @@ export type WhisperSettings = {
 
 export type WhisperRequest =
   | { readonly do: 'recognize'; readonly clips: readonly Clip[] }
-  | { readonly do: 'identify'; readonly clips: readonly Samples[]; readonly allowed: readonly string[] }
+  | {
+      readonly do: 'identify'
+      readonly clips: readonly Samples[]
+      readonly allowed: readonly string[]
+      readonly window: ClipWindow
+    }
   | { readonly do: 'caption'; readonly clips: readonly Samples[]; readonly ask: CaptionAsk }
 
 export type WhisperAnswer = {
