@@ -5,6 +5,9 @@ export type PlanSettings = {
   /** Speech begins at this probability and goes on while it stays above the second, lower one. */
   readonly speechThreshold: number
   readonly silenceThreshold: number
+  /** A detector that has heard other voices takes a soft beginning for speech late: so much before it is kept too, while at least so likely. */
+  readonly onsetThreshold: number
+  readonly maxOnsetMs: number
   /** A shorter sound is a click, not a word. */
   readonly minSpeechMs: number
   /** A shorter gap is inside a word or between two; it does not end the speech. */
@@ -25,6 +28,8 @@ export type PlanSettings = {
 export const DEFAULT_PLAN: PlanSettings = {
   speechThreshold: 0.5,
   silenceThreshold: 0.35,
+  onsetThreshold: 0.1,
+  maxOnsetMs: 320,
   minSpeechMs: 100,
   minSilenceMs: 300,
   padMs: 200,
@@ -46,7 +51,8 @@ export type PlannedChunk = {
 }
 
 type VoiceWindow = { readonly endMs: number; readonly probability: number; readonly energy: number }
-type OpenRegion = { startMs: number; voicedUntilMs: number }
+/** `onsetMs`: where what is heard as speech from `startMs` on began softly. */
+type OpenRegion = { readonly startMs: number; readonly onsetMs: number; voicedUntilMs: number }
 type OpenChunk = { readonly startMs: number; readonly overlapMs: number; readonly regions: Span[] }
 type Cut = { readonly atMs: number; readonly overlapMs: number }
 
@@ -63,6 +69,7 @@ export class ChunkPlanner {
   readonly #recent: VoiceWindow[] = []
   #nowMs = 0
   #freeFromMs = 0
+  #spokenUntilMs = 0
   #region: OpenRegion | undefined
   #chunk: OpenChunk | undefined
 
@@ -83,7 +90,7 @@ export class ChunkPlanner {
   /** Sound before this will be in no chunk that is still to come. */
   get neededFromMs(): number {
     if (this.#chunk) return this.#chunk.startMs
-    return this.#padded(this.#region?.startMs ?? this.#nowMs)
+    return this.#padded(this.#region?.onsetMs ?? this.#nowMs - this.#plan.maxOnsetMs)
   }
 
   /** The next window of the recording; answers with the chunk that is complete with it, if one is. */
@@ -92,7 +99,7 @@ export class ChunkPlanner {
     this.#nowMs += VOICE_WINDOW_MS
     this.#remember({ endMs: this.#nowMs, probability, energy })
     if (!this.#region && probability >= this.#plan.speechThreshold) {
-      this.#region = { startMs, voicedUntilMs: this.#nowMs }
+      this.#region = { startMs, onsetMs: this.#onsetOf(startMs), voicedUntilMs: this.#nowMs }
     }
     if (this.#region && probability >= this.#plan.silenceThreshold) this.#region.voicedUntilMs = this.#nowMs
     if (this.#region && this.#nowMs - this.#region.voicedUntilMs >= this.#plan.minSilenceMs) this.#closeRegion()
@@ -106,8 +113,16 @@ export class ChunkPlanner {
     return this.#chunk && this.#finish(this.#chunk, undefined)
   }
 
-  #padded(startMs: number): number {
-    return Math.max(this.#freeFromMs, startMs - this.#plan.padMs)
+  #onsetOf(startMs: number): number {
+    const { onsetThreshold, maxOnsetMs } = this.#plan
+    const before = this.#recent.slice(0, -1)
+    const notYet = before.findLastIndex(({ probability }) => probability < onsetThreshold)
+    const soft = (before.length - 1 - notYet) * VOICE_WINDOW_MS
+    return Math.max(this.#freeFromMs, this.#spokenUntilMs, startMs - Math.min(soft, maxOnsetMs))
+  }
+
+  #padded(onsetMs: number): number {
+    return Math.max(this.#freeFromMs, onsetMs - this.#plan.padMs)
   }
 
   #remember(window: VoiceWindow): void {
@@ -117,7 +132,8 @@ export class ChunkPlanner {
 
   #closeRegion(): void {
     if (!this.#region) return
-    const { startMs, voicedUntilMs } = this.#region
+    const { startMs, onsetMs, voicedUntilMs } = this.#region
+    this.#spokenUntilMs = voicedUntilMs
     this.#region = undefined
     const isRestOfCut = this.#chunk?.regions.length === 0
     // What a cut left over without an overlap is in no other chunk: it is kept however short.
@@ -126,12 +142,12 @@ export class ChunkPlanner {
       if (isRestOfCut) this.#chunk = undefined
       return
     }
-    this.#chunk ??= { startMs: this.#padded(startMs), overlapMs: 0, regions: [] }
+    this.#chunk ??= { startMs: this.#padded(onsetMs), overlapMs: 0, regions: [] }
     this.#chunk.regions.push([startMs, Math.min(voicedUntilMs, this.#nowMs)])
   }
 
   #cutIfFull(region: OpenRegion): PlannedChunk | undefined {
-    const startMs = this.#chunk?.startMs ?? this.#padded(region.startMs)
+    const startMs = this.#chunk?.startMs ?? this.#padded(region.onsetMs)
     if (this.#nowMs + this.#plan.padMs < startMs + this.#plan.maxChunkMs) return undefined
     if (this.#chunk && this.#chunk.regions.length > 0) return this.#finish(this.#chunk, region.startMs)
     return this.#cutThrough(region, this.#chunk ?? { startMs, overlapMs: 0, regions: [] })
@@ -159,7 +175,7 @@ export class ChunkPlanner {
     const endMs = cut.atMs + cut.overlapMs / 2
     const nextMs = cut.atMs - cut.overlapMs / 2
     this.#chunk = { startMs: nextMs, overlapMs: cut.overlapMs, regions: [] }
-    this.#region = { startMs: nextMs, voicedUntilMs: region.voicedUntilMs }
+    this.#region = { startMs: nextMs, onsetMs: nextMs, voicedUntilMs: region.voicedUntilMs }
     this.#freeFromMs = endMs
     return {
       startMs: chunk.startMs,

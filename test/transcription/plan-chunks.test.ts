@@ -42,6 +42,13 @@ describe('planning chunks', () => {
     expect(chunk?.speechRegions).toEqual([[near(10_000), near(14_000)]])
   })
 
+  it('keeps a soft beginning, as far as it is one', () => {
+    const soft = (seconds: number): Stretch => ({ seconds, voice: 0.2 })
+    expect(plan([silence(10), soft(0.2), speech(4), silence(10)])).toMatchObject([{ startMs: near(9_800) }])
+    expect(plan([silence(5), soft(5), speech(4), silence(10)])).toMatchObject([{ startMs: near(10_000 - 520) }])
+    expect(plan([speech(4), soft(0.4), speech(4)])[1]?.startMs).toBeGreaterThanOrEqual(4_000)
+  })
+
   it('puts speech close together into one chunk, and speech far apart into two', () => {
     expect(plan([speech(3), silence(1.5), speech(3)], FULL)).toHaveLength(1)
     expect(plan([speech(3), silence(2.5), speech(3)], FULL)).toHaveLength(2)
