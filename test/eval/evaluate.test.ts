@@ -91,6 +91,7 @@ describe('the manifest', () => {
         language: 'hi',
         durationSeconds: 2.5,
         transcript: 'ठीक है',
+        note: 'x',
       },
     ])
   })
