@@ -8,6 +8,8 @@ const HOP = 512
 const [LOWEST_HZ, HIGHEST_HZ] = [65, 400]
 /** Below this share of its own loudness a frame's best period is noise. */
 const VOICED = 0.5
+/** Frames this far below the loudest, in fours of decades as the front end counts, are silence: 30 dB. */
+const SPEECH_RANGE = 0.75
 
 /** What tells one voice from another: how high it is, and how its sound is spread over the bands of the ear. */
 export type VoiceFeatures = { readonly pitchHz: number; readonly timbre: Float32Array }
@@ -34,8 +36,8 @@ function timbreOf(sound: Samples): Float32Array {
   const loudness = Float32Array.from({ length: frames }, (_, at) =>
     sumOf(BANDS, (band) => mel[band * frames + at] ?? 0),
   )
-  const threshold = median([...loudness])
-  const heard = [...loudness.keys()].filter((at) => (loudness[at] ?? 0) >= threshold)
+  const loudest = Math.max(...loudness)
+  const heard = [...loudness.keys()].filter((at) => (loudness[at] ?? 0) >= loudest - BANDS * SPEECH_RANGE)
   // The front end gives (decades + 4) / 4.
   const bands = Float32Array.from(
     { length: BANDS },
