@@ -9,8 +9,8 @@ const say = (message: FromPreparation): void => void process.send?.(message)
 // Preparing takes seconds of arithmetic and runs native code: in a process of its own it blocks and endangers nothing.
 process.once('message', async (order: PreparationOrder) => {
   try {
-    await prepareGraphs(order, (progress) => say({ progress }))
-    await checkGraphs(order.modelDir, order.target)
+    if (order.part === 'check') await checkGraphs(order.modelDir, order.target)
+    else await prepareGraphs(order, (progress) => say({ progress }))
     say({ done: true })
   } catch (error) {
     say({ failed: error instanceof Error ? error.message : String(error) })

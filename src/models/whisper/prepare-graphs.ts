@@ -7,15 +7,17 @@ import type { AdapterSource } from './adapter-folder.ts'
 import { type AlignmentHead, buildCrossAttention, buildDecoder } from './decoder-graph.ts'
 import { buildEncoder } from './encoder-graph.ts'
 import { keptTokens } from './kept-tokens.ts'
-import { readShape } from './whisper-shape.ts'
+import { readShape, type WhisperShape } from './whisper-shape.ts'
 import { WhisperWeights } from './whisper-weights.ts'
 
 export type PreparationOrder = {
   /** A published Whisper in its 8-bit ONNX layout. */
   readonly modelDir: string
   readonly adapter: AdapterSource
-  /** An empty folder, filled by the preparation. */
+  /** The folder that is filled by the preparation. */
   readonly target: string
+  /** What of it: the decoder with the adapter, the one without and all that both share, or a look at the whole. */
+  readonly part: 'adapted' | 'plain' | 'check'
 }
 
 const TokenizerFile = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
@@ -28,14 +30,14 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
   const shape = readShape(JSON.parse(await readFile(source('config.json'), 'utf8')))
   const { model } = TokenizerFile.parse(JSON.parse(await readFile(source('tokenizer.json'), 'utf8')))
   const generation = GenerationFile.parse(JSON.parse(await readFile(source('generation_config.json'), 'utf8')))
-  const adapter = readAdapter(await Promise.all(order.adapter.files.map((file) => readFile(file))))
+  const isAdapted = order.part === 'adapted'
+  const adapter = isAdapted
+    ? readAdapter(await Promise.all(order.adapter.files.map((file) => readFile(file))))
+    : NO_ADAPTER
+  const kind = !isAdapted && order.adapter.files.length > 0 ? 'plain-' : ''
   onProgress(0.05)
-  const heard = new WhisperWeights(
-    decodeModel(await readFile(source('onnx/encoder_model_quantized.onnx'))),
-    'model.encoder.',
-  )
-  await write('encoder.onnx', buildEncoder(heard, shape))
-  onProgress(0.4)
+  if (!isAdapted) await write('encoder.onnx', await encoderOf(order, shape))
+  onProgress(0.3)
   const weights = new WhisperWeights(
     decodeModel(await readFile(source('onnx/decoder_model_merged_quantized.onnx'))),
     '',
@@ -47,16 +49,16 @@ export async function prepareGraphs(order: PreparationOrder, onProgress: (share:
     tokens: keptTokens(model.vocab, weights.table('model.decoder.embed_tokens.weight').rows),
     alignmentHeads: byLayer(generation.alignment_heads ?? []),
   }
-  await write('cross.onnx', buildCrossAttention(plan))
+  await write(`${kind}cross.onnx`, buildCrossAttention(plan))
   onProgress(0.5)
-  await write('decoder.onnx', buildDecoder(plan))
-  if (order.adapter.files.length > 0) {
-    onProgress(0.7)
-    await write('plain-cross.onnx', buildCrossAttention({ ...plan, adapter: NO_ADAPTER }))
-    await write('plain-decoder.onnx', buildDecoder({ ...plan, adapter: NO_ADAPTER }))
-  }
-  await write('tokens.json', JSON.stringify(plan.tokens))
+  await write(`${kind}decoder.onnx`, buildDecoder(plan))
+  if (!isAdapted) await write('tokens.json', JSON.stringify(plan.tokens))
   onProgress(0.9)
+}
+
+async function encoderOf({ modelDir }: PreparationOrder, shape: WhisperShape): Promise<Uint8Array> {
+  const published = decodeModel(await readFile(join(modelDir, 'onnx/encoder_model_quantized.onnx')))
+  return buildEncoder(new WhisperWeights(published, 'model.encoder.'), shape)
 }
 
 /** The graph puts queries out layer by layer; who reads them sorts in the same way. */

@@ -40,7 +40,16 @@ export async function prepareWhisper(options: PreparationOptions): Promise<strin
   await mkdir(preparedDir, { recursive: true })
   const target = await mkdtemp(join(preparedDir, '.preparing-'))
   try {
-    await runPreparation({ modelDir, adapter, target }, onProgress, signal)
+    const order = { modelDir, adapter, target }
+    const plain = runPreparation(
+      { ...order, part: 'plain' },
+      adapter.files.length === 0 ? onProgress : undefined,
+      signal,
+    )
+    // Two processes side by side: the adapter takes as long to merge as everything else.
+    const adapted = adapter.files.length > 0 && runPreparation({ ...order, part: 'adapted' }, onProgress, signal)
+    await Promise.all([plain, adapted])
+    await runPreparation({ ...order, part: 'check' }, undefined, signal)
     for (const name of CARRIED_OVER) await copyFile(join(modelDir, name), join(target, name))
     await rename(target, folder).catch((error: unknown) => {
       // Two processes prepared at once: the other's folder holds the same.
