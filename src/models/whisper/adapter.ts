@@ -87,8 +87,10 @@ export function adapt(weights: Matrix, layer: string, adapter: Adapter): Matrix 
   return { ...weights, values }
 }
 
+type Row = Float32Array
+
 /** Filled up with rows of zeros to a multiple of eight. */
-function rowsOf({ rows, columns, values }: Matrix): Float32Array[] {
+function rowsOf({ rows, columns, values }: Matrix): Row[] {
   const none = new Float32Array(columns)
   return Array.from({ length: Math.ceil(rows / 8) * 8 }, (_, at) =>
     at < rows ? values.slice(at * columns, (at + 1) * columns) : none,
@@ -96,20 +98,17 @@ function rowsOf({ rows, columns, values }: Matrix): Float32Array[] {
 }
 
 /** target += the rows, each times its factor; eight in a pass, because one by one the target is read and written too often. */
-function addRows(target: Float32Array, rows: readonly Float32Array[], factors: Float32Array, offset: number): void {
+function addRows(target: Float32Array, rows: readonly Row[], factors: Float32Array, offset: number): void {
   for (let from = 0; from < rows.length; from += 8) {
     // Every index is inside; behind the last factor stand rows of zeros.
-    const [a, b, c, d, e, f, g, h] = rows.slice(from, from + 8) as [A, A, A, A, A, A, A, A]
+    const [a, b, c, d, e, f, g, h] = rows.slice(from, from + 8) as [Row, Row, Row, Row, Row, Row, Row, Row]
     const factor = (at: number) => factors[offset + from + at] ?? 0
     const [fa, fb, fc, fd] = [factor(0), factor(1), factor(2), factor(3)]
     const [fe, ff, fg, fh] = [factor(4), factor(5), factor(6), factor(7)]
     for (let at = 0; at < target.length; at += 1) {
-      // Summed in pairs: a processor adds these side by side, a chain one after the other.
       const first = fa * (a[at] as number) + fb * (b[at] as number) + (fc * (c[at] as number) + fd * (d[at] as number))
       const second = fe * (e[at] as number) + ff * (f[at] as number) + (fg * (g[at] as number) + fh * (h[at] as number))
       target[at] = (target[at] as number) + (first + second)
     }
   }
 }
-
-type A = Float32Array

@@ -48,7 +48,9 @@ export async function prepareWhisper(options: PreparationOptions): Promise<strin
     )
     // Two processes side by side: the adapter takes as long to merge as everything else.
     const adapted = adapter.files.length > 0 && runPreparation({ ...order, part: 'adapted' }, onProgress, signal)
-    await Promise.all([plain, adapted])
+    // Both to their end before anything is removed: neither may write into a folder that is going.
+    const failed = (await Promise.allSettled([plain, adapted])).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
     await runPreparation({ ...order, part: 'check' }, undefined, signal)
     for (const name of CARRIED_OVER) await copyFile(join(modelDir, name), join(target, name))
     await rename(target, folder).catch((error: unknown) => {
