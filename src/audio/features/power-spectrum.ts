@@ -35,9 +35,10 @@ export class PowerSpectrum {
   #unfoldInto(powers: Float64Array): void {
     const half = this.#half
     const z = this.#from
+    // Both ends mirror onto the first number, so that its own place is read at k = half too.
     for (let k = 0; k <= half; k++) {
-      const here = 2 * (k % half)
-      const there = 2 * ((half - k) % half)
+      const here = k === half ? 0 : 2 * k
+      const there = k === 0 ? 0 : 2 * (half - k)
       const ar = at(z, here)
       const ai = at(z, here + 1)
       const br = at(z, there)
@@ -62,7 +63,8 @@ type Stage = {
   readonly roots: Float64Array
 }
 
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
+/** Indexes stay inside; saying so is faster than asking. */
+const at = (values: Float64Array, index: number): number => values[index] as number
 
 /** e^(-2πik/n) for k = 0..n-1, as pairs. */
 function circle(n: number): Float64Array {
@@ -87,38 +89,111 @@ function planStages(n: number): Stage[] {
 }
 
 function runStage(stage: Stage, from: Float64Array, to: Float64Array): void {
-  const { radix, span, stride, twiddles } = stage
+  if (stage.radix === 4) runFours(stage, from, to)
+  else if (stage.radix === 5) runFives(stage, from, to)
+  else if (stage.radix === 2) runTwos(stage, from, to)
+  else runAny(stage, from, to)
+}
+
+function runTwos({ span, stride, twiddles }: Stage, from: Float64Array, to: Float64Array): void {
+  const leg = 2 * stride * span
   for (let p = 0; p < span; p++) {
-    for (let out = 0; out < radix; out++) {
-      const tr = at(twiddles, 2 * p * out)
-      const ti = at(twiddles, 2 * p * out + 1)
-      for (let q = 0; q < stride; q++) {
-        sumLegs(stage, from, q + stride * p, out)
-        const target = 2 * (q + stride * (radix * p + out))
-        to[target] = SUM.re * tr - SUM.im * ti
-        to[target + 1] = SUM.re * ti + SUM.im * tr
-      }
+    for (let q = 0; q < stride; q++) {
+      const a = 2 * (q + stride * p)
+      const b = a + leg
+      const target = 2 * (q + stride * 2 * p)
+      to[target] = at(from, a) + at(from, b)
+      to[target + 1] = at(from, a + 1) + at(from, b + 1)
+      put(to, target + 2 * stride, at(from, a) - at(from, b), at(from, a + 1) - at(from, b + 1), twiddles, p)
     }
   }
 }
 
-/** Written here instead of returned: half a million pairs a second would be garbage. */
-const SUM = { re: 0, im: 0 }
-
-function sumLegs({ radix, span, stride, roots }: Stage, from: Float64Array, first: number, out: number): void {
-  let re = 0
-  let im = 0
-  let root = 0
-  for (let leg = 0, source = 2 * first; leg < radix; leg++, source += 2 * stride * span) {
-    const xr = at(from, source)
-    const xi = at(from, source + 1)
-    const cr = at(roots, 2 * root)
-    const ci = at(roots, 2 * root + 1)
-    re += xr * cr - xi * ci
-    im += xr * ci + xi * cr
-    root += out
-    if (root >= radix) root -= radix
+/** The transform of four numbers has no products in it. */
+function runFours({ span, stride, twiddles }: Stage, from: Float64Array, to: Float64Array): void {
+  const leg = 2 * stride * span
+  for (let p = 0; p < span; p++) {
+    for (let q = 0; q < stride; q++) {
+      const a = 2 * (q + stride * p)
+      const [b, c, d] = [a + leg, a + 2 * leg, a + 3 * leg]
+      const sumAcR = at(from, a) + at(from, c)
+      const sumAcI = at(from, a + 1) + at(from, c + 1)
+      const gapAcR = at(from, a) - at(from, c)
+      const gapAcI = at(from, a + 1) - at(from, c + 1)
+      const sumBdR = at(from, b) + at(from, d)
+      const sumBdI = at(from, b + 1) + at(from, d + 1)
+      const gapBdR = at(from, b) - at(from, d)
+      const gapBdI = at(from, b + 1) - at(from, d + 1)
+      const target = 2 * (q + stride * 4 * p)
+      to[target] = sumAcR + sumBdR
+      to[target + 1] = sumAcI + sumBdI
+      put(to, target + 2 * stride, gapAcR + gapBdI, gapAcI - gapBdR, twiddles, p)
+      put(to, target + 4 * stride, sumAcR - sumBdR, sumAcI - sumBdI, twiddles, 2 * p)
+      put(to, target + 6 * stride, gapAcR - gapBdI, gapAcI + gapBdR, twiddles, 3 * p)
+    }
   }
-  SUM.re = re
-  SUM.im = im
+}
+
+const [COS_1, COS_2] = [Math.cos((2 * Math.PI) / 5), Math.cos((4 * Math.PI) / 5)]
+const [SIN_1, SIN_2] = [Math.sin((2 * Math.PI) / 5), Math.sin((4 * Math.PI) / 5)]
+
+/** Legs that mirror each other share their products. */
+function runFives({ span, stride, twiddles }: Stage, from: Float64Array, to: Float64Array): void {
+  const leg = 2 * stride * span
+  for (let p = 0; p < span; p++) {
+    for (let q = 0; q < stride; q++) {
+      const a = 2 * (q + stride * p)
+      const [b, c, d, e] = [a + leg, a + 2 * leg, a + 3 * leg, a + 4 * leg]
+      const ar = at(from, a)
+      const ai = at(from, a + 1)
+      const sumBeR = at(from, b) + at(from, e)
+      const sumBeI = at(from, b + 1) + at(from, e + 1)
+      const gapBeR = at(from, b) - at(from, e)
+      const gapBeI = at(from, b + 1) - at(from, e + 1)
+      const sumCdR = at(from, c) + at(from, d)
+      const sumCdI = at(from, c + 1) + at(from, d + 1)
+      const gapCdR = at(from, c) - at(from, d)
+      const gapCdI = at(from, c + 1) - at(from, d + 1)
+      const nearR = ar + COS_1 * sumBeR + COS_2 * sumCdR
+      const nearI = ai + COS_1 * sumBeI + COS_2 * sumCdI
+      const farR = ar + COS_2 * sumBeR + COS_1 * sumCdR
+      const farI = ai + COS_2 * sumBeI + COS_1 * sumCdI
+      const nearTurnR = SIN_1 * gapBeI + SIN_2 * gapCdI
+      const nearTurnI = SIN_1 * gapBeR + SIN_2 * gapCdR
+      const farTurnR = SIN_2 * gapBeI - SIN_1 * gapCdI
+      const farTurnI = SIN_2 * gapBeR - SIN_1 * gapCdR
+      const target = 2 * (q + stride * 5 * p)
+      to[target] = ar + sumBeR + sumCdR
+      to[target + 1] = ai + sumBeI + sumCdI
+      put(to, target + 2 * stride, nearR + nearTurnR, nearI - nearTurnI, twiddles, p)
+      put(to, target + 4 * stride, farR + farTurnR, farI - farTurnI, twiddles, 2 * p)
+      put(to, target + 6 * stride, farR - farTurnR, farI + farTurnI, twiddles, 3 * p)
+      put(to, target + 8 * stride, nearR - nearTurnR, nearI + nearTurnI, twiddles, 4 * p)
+    }
+  }
+}
+
+function put(to: Float64Array, target: number, re: number, im: number, twiddles: Float64Array, turn: number): void {
+  const tr = at(twiddles, 2 * turn)
+  const ti = at(twiddles, 2 * turn + 1)
+  to[target] = re * tr - im * ti
+  to[target + 1] = re * ti + im * tr
+}
+
+/** For radices without a transform of their own. */
+function runAny({ radix, span, stride, twiddles, roots }: Stage, from: Float64Array, to: Float64Array): void {
+  for (let p = 0; p < span; p++) {
+    for (let out = 0; out < radix; out++) {
+      for (let q = 0; q < stride; q++) {
+        let [re, im] = [0, 0]
+        for (let leg = 0; leg < radix; leg++) {
+          const source = 2 * (q + stride * (p + span * leg))
+          const root = 2 * ((leg * out) % radix)
+          re += at(from, source) * at(roots, root) - at(from, source + 1) * at(roots, root + 1)
+          im += at(from, source) * at(roots, root + 1) + at(from, source + 1) * at(roots, root)
+        }
+        put(to, 2 * (q + stride * (radix * p + out)), re, im, twiddles, p * out)
+      }
+    }
+  }
 }

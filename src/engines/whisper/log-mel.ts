@@ -35,11 +35,12 @@ export class LogMel {
   }
 
   #fillFrames(padded: Float64Array, heard: number, frames: number, out: Float32Array): number {
+    const window = this.#window
     const frame = new Float64Array(FRAME_SAMPLES)
     const powers = new Float64Array(this.#spectrum.bins)
     let loudest = Number.NEGATIVE_INFINITY
     for (let t = 0; t < heard; t++) {
-      for (let i = 0; i < FRAME_SAMPLES; i++) frame[i] = (padded[t * HOP_SAMPLES + i] ?? 0) * (this.#window[i] ?? 0)
+      for (let i = 0; i < FRAME_SAMPLES; i++) frame[i] = at(padded, t * HOP_SAMPLES + i) * at(window, i)
       this.#spectrum.compute(frame, powers)
       for (let band = 0; band < this.bands; band++) {
         const value = Math.log10(Math.max(FLOOR, energy(this.#filters[band], powers)))
@@ -51,11 +52,14 @@ export class LogMel {
   }
 }
 
+/** Indexes stay inside; saying so is faster than asking. */
+const at = (values: Float64Array, index: number): number => values[index] as number
+
 function energy(filter: MelFilter | undefined, powers: Float64Array): number {
   if (!filter) return 0
   const { firstBin, weights } = filter
   let sum = 0
-  for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (powers[firstBin + i] ?? 0)
+  for (let i = 0; i < weights.length; i++) sum += at(weights, i) * at(powers, firstBin + i)
   return sum
 }
 
