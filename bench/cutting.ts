@@ -25,8 +25,8 @@ async function* talk(clips: readonly Float32Array[]): AsyncGenerator<AudioBlock>
 }
 
 const dir = process.env.MODELS_DIR ?? defaultModelsDir(process.env)
-const models = await ensureModels(['silero-vad-v5'], { dir })
-const [model = ''] = Object.values(models['silero-vad-v5']?.files ?? {})
+const models = await ensureModels(['silero-vad-v6'], { dir })
+const [model = ''] = Object.values(models['silero-vad-v6']?.files ?? {})
 const detector = createSileroVoiceDetector({ model })
 const clips = await Promise.all(CLIPS.map(readClip))
 const started = performance.now()

@@ -8,7 +8,7 @@ export type FromRealtimeChild =
   | { readonly kind: 'load'; readonly load: ProcessLoad; readonly sessions: number }
 
 /** The realtime door in a process of its own, so that what a session costs is not mixed with what its client does. Only the ear is real. */
-const { files } = await testModel('silero-vad-v5')
+const { files } = await testModel('silero-vad-v6')
 const detector = createSileroVoiceDetector({ model: Object.values(files)[0] ?? '' })
 const harness = await new RealtimeHarness().open({ services: { detector } })
 const tell = (message: FromRealtimeChild) => process.send?.(message)

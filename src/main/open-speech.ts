@@ -48,7 +48,7 @@ export type SpeechOptions = {
 }
 
 const LANGUAGE_MODEL = 'whisper-tiny'
-const VOICE_MODEL = 'silero-vad-v5'
+const VOICE_MODEL = 'silero-vad-v6'
 const VOCABULARY = 'llama-vocabulary'
 
 /** Everything that hears, its weights fetched and prepared where they are not yet. The engines start with their first request. */

@@ -166,22 +166,6 @@ export const BUILT_IN_MODELS: Readonly<Record<string, ModelEntry>> = {
     ],
     sources: [{ from: 'npm', package: 'llama-tokenizer-js@1.2.2', prefix: '', names: {} }],
   },
-  'silero-vad-v5': {
-    kind: 'silero-vad',
-    purpose: 'where somebody speaks',
-    licence: 'MIT',
-    files: [
-      {
-        path: 'silero_vad_v5.onnx',
-        bytes: 2_327_524,
-        sha256: '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f',
-      },
-    ],
-    sources: [
-      { from: 'npm', package: '@ricky0123/vad-web@0.0.31', prefix: 'dist/', names: {} },
-      { from: 'hub', url: silero('v5.1.2'), names: { 'silero_vad_v5.onnx': 'silero_vad.onnx' } },
-    ],
-  },
   'silero-vad-v6': {
     kind: 'silero-vad',
     purpose: 'where somebody speaks',

@@ -12,7 +12,7 @@ export const RECOGNITION_MODELS = [
   'whisper-small',
   'whisper-tiny',
   'moonshine-tiny',
-  'silero-vad-v5',
+  'silero-vad-v6',
   'llama-vocabulary',
 ]
 

@@ -24,7 +24,7 @@ async function hear(
 }
 
 const silero = createSileroVoiceDetector({
-  model: (await testModel('silero-vad-v5')).files['silero_vad_v5.onnx'] ?? '',
+  model: (await testModel('silero-vad-v6')).files['silero_vad_v6.onnx'] ?? '',
 })
 afterAll(() => silero.close())
 

@@ -8,7 +8,6 @@ export const TEST_MODELS = [
   'whisper-tiny',
   'moonshine-base',
   'moonshine-tiny',
-  'silero-vad-v5',
   'silero-vad-v6',
   'llama-vocabulary',
   ...SYNTHESIS_MODELS,

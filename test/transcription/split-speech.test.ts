@@ -24,7 +24,7 @@ let detector: VoiceDetector
 beforeAll(async () => {
   folder = await makeTemporaryFolder()
   ffmpeg = await findFfmpeg()
-  const { files } = await testModel('silero-vad-v5')
+  const { files } = await testModel('silero-vad-v6')
   detector = createSileroVoiceDetector({ model: Object.values(files)[0] ?? '' })
 })
 afterAll(async () => {

@@ -14,7 +14,7 @@ import {
 } from './silero-state.ts'
 
 export type SileroOptions = {
-  /** Path of `silero_vad_v5.onnx` or `silero_vad_v6.onnx`. */
+  /** Path of the 16 kHz network, version 5 or 6. */
   readonly model: string
   readonly limits?: Partial<EngineLimits>
 }

@@ -31,7 +31,7 @@ Models of your own are entries in the JSON file MODELS_CATALOGUE: see docs/model
 
 Examples:
   lipik models pull
-  lipik models pull whisper-small silero-vad-v5
+  lipik models pull whisper-small silero-vad-v6
   MODELS_DIR=/srv/models lipik models verify
 `,
 

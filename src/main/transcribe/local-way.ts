@@ -37,7 +37,6 @@ export async function openLocalWay(wish: Wish, context: CommandContext, signal: 
       ...(wish.language !== undefined && { language: wish.language }),
       script: wish.script,
       batchSize: config.INFERENCE_BATCH_SIZE,
-      batchesAtOnce: 2,
       withSounds: hearsSounds(config),
       pauseMs: config.PAUSE_TAG_SECONDS * 1000,
       onProgress: (doneMs) => show(doneMs / 1000),

@@ -3,7 +3,7 @@ import { createSileroVoiceDetector } from '../../../src/engines/silero/silero-vo
 import { fixtureClip } from '../../support/fixture-clip.ts'
 import { testModel } from '../../support/models.ts'
 
-const model = Object.values((await testModel('silero-vad-v5')).files)[0] ?? ''
+const model = Object.values((await testModel('silero-vad-v6')).files)[0] ?? ''
 
 describe('Silero', () => {
   const detector = createSileroVoiceDetector({ model })
