@@ -20,7 +20,6 @@ export async function hearFile(
   const { transcript, failures } = await transcribeFile({ ...speech, transcriber }, inBlocks(samples), {
     languages: config.ASR_LANGUAGES,
     batchSize: config.INFERENCE_BATCH_SIZE,
-    batchesAtOnce: 2,
     pauseMs: config.PAUSE_TAG_SECONDS * 1000,
     withSounds: hearsSounds(config) && transcriber !== speech.transcriber,
   })

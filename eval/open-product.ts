@@ -4,6 +4,7 @@ import { findFfmpeg } from '../src/audio/find-ffmpeg.ts'
 import { readConfig } from '../src/main/config.ts'
 import { hearsSounds, transcriberOfFiles } from '../src/main/describe-files.ts'
 import { openSpeech } from '../src/main/open-speech.ts'
+import { sleepersOf } from '../src/speech/keep-awake.ts'
 import { transcribeFile } from '../src/transcription/transcribe-file.ts'
 import type { System } from './system.ts'
 
@@ -19,6 +20,8 @@ export async function openProduct(settings: NodeJS.ProcessEnv = {}): Promise<Sys
   const ffmpeg = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, searchPath: env.PATH })
   const parts = { ...speech, transcriber: transcriberOfFiles(speech, config) }
   const limits = { maxSeconds: config.MAX_AUDIO_SECONDS, maxBytes: config.MAX_FILE_BYTES }
+  // As in a service that has been up for a while; loading weights is not speed.
+  await Promise.all(sleepersOf([speech.detector, speech.transcriber]).map((sleeper) => sleeper.keep().ready))
   return {
     name: 'lipik',
     async transcribe(path) {
@@ -26,7 +29,6 @@ export async function openProduct(settings: NodeJS.ProcessEnv = {}): Promise<Sys
       const { transcript, failures } = await transcribeFile(parts, sound, {
         languages: config.ASR_LANGUAGES,
         batchSize: config.INFERENCE_BATCH_SIZE,
-        batchesAtOnce: 2,
         withSounds: hearsSounds(config),
       })
       for (const { startMs, error } of failures) console.error(`${path}: chunk at ${startMs} ms: ${error.message}`)

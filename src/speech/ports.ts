@@ -38,12 +38,16 @@ export interface SpeechRecognizer extends Sleeping {
   close(): Promise<void>
 }
 
+/** How long a language is listened for. Each is several times as slow as the one before, and surer of short clips. */
+export const CARES = ['quick', 'careful', 'thorough'] as const
+export type Care = (typeof CARES)[number]
+
 export type Listening = {
   readonly signal?: AbortSignal | undefined
   /** As in `RecognitionRequest`. */
   readonly isLive?: boolean
-  /** Slower and surer: for what the quick way left in doubt. */
-  readonly isThorough?: boolean
+  /** Quick unless said. */
+  readonly care?: Care
 }
 
 export interface LanguageIdentifier extends Sleeping {

@@ -1,5 +1,5 @@
 import type { Language, LanguageScores } from '../speech/language.ts'
-import type { LanguageIdentifier, Samples } from '../speech/ports.ts'
+import { CARES, type Care, type LanguageIdentifier, type Samples } from '../speech/ports.ts'
 import { type HeardChunk, isDoubtful, smoothScores } from './choose-language.ts'
 
 type Cut = {
@@ -9,6 +9,8 @@ type Cut = {
   /** Already known: nothing is spoken in it. */
   readonly languageScores?: LanguageScores
 }
+const [QUICK, ...MORE_CARE] = CARES
+
 export type WithLanguage<C> = C & { readonly languageScores: LanguageScores }
 
 /**
@@ -22,21 +24,24 @@ export async function* hearLanguages<C extends Cut>(
   languages: readonly Language[],
   signal?: AbortSignal,
 ): AsyncGenerator<WithLanguage<C>> {
-  const identify = async ({ samples }: Cut, isThorough: boolean): Promise<LanguageScores> => {
+  const identify = async ({ samples }: Cut, care: Care): Promise<LanguageScores> => {
     const [only] = languages
     if (languages.length === 1 && only !== undefined) return { [only]: 1 }
-    const [scores = {}] = await identifier.identify([samples], languages, { signal, isThorough })
+    const [scores = {}] = await identifier.identify([samples], languages, { signal, care })
     return scores
   }
-  const hear = async (chunk: C, isThorough = false): Promise<HeardChunk> => ({
-    scores: await identify(chunk, isThorough),
+  const hear = async (chunk: C, care: Care): Promise<HeardChunk> => ({
+    scores: await identify(chunk, care),
     speechMs: chunk.endMs - chunk.startMs,
   })
-  /** What its neighbours leave in doubt is heard again, thoroughly. */
+  /** What its neighbours leave in doubt is heard again with more care. */
   const settle = async (chunk: C, heard: HeardChunk, around: readonly (HeardChunk | undefined)[]) => {
     const neighbours = around.filter((each) => each !== undefined)
-    const quick = smoothScores(heard, neighbours)
-    const languageScores = isDoubtful(quick) ? smoothScores(await hear(chunk, true), neighbours) : quick
+    let languageScores = smoothScores(heard, neighbours)
+    for (const care of MORE_CARE) {
+      if (!isDoubtful(languageScores)) break
+      languageScores = smoothScores(await hear(chunk, care), neighbours)
+    }
     return { ...chunk, languageScores }
   }
 
@@ -51,7 +56,7 @@ export async function* hearLanguages<C extends Cut>(
       yield { ...chunk, languageScores }
       continue
     }
-    const next = { chunk, heard: await hear(chunk) }
+    const next = { chunk, heard: await hear(chunk, QUICK) }
     if (here) yield settle(here.chunk, here.heard, [before, next.heard])
     before = here?.heard ?? before
     here = next

@@ -1,6 +1,8 @@
 import { sleepersOf } from '../speech/keep-awake.ts'
 import type { Language, LanguageScores } from '../speech/language.ts'
 import {
+  CARES,
+  type Care,
   type ChunkRequest,
   type ChunkTranscriber,
   type LanguageIdentifier,
@@ -120,16 +122,20 @@ async function settle(identifier: LanguageIdentifier, requests: readonly ChunkRe
 async function hearCarefully(identifier: LanguageIdentifier, requests: readonly ChunkRequest[], signal?: AbortSignal) {
   const languages = requests[0]?.languages ?? []
   const how = { signal, isLive: requests.some((request) => request.isLive) }
-  const hear = (some: readonly ChunkRequest[], isThorough: boolean) =>
+  const hear = (some: readonly ChunkRequest[], care: Care) =>
     identifier.identify(
       some.map(({ samples }) => samples),
       languages,
-      { ...how, isThorough },
+      { ...how, care },
     )
-  const quick = await hear(requests, false)
-  const doubtful = requests.filter((_, at) => isDoubtful(quick[at] ?? {}))
-  const thorough = doubtful.length === 0 ? [] : await hear(doubtful, true)
-  return requests.map((request, at) => thorough[doubtful.indexOf(request)] ?? quick[at] ?? {})
+  const heard = new Map<ChunkRequest, LanguageScores>()
+  for (const care of CARES) {
+    const doubtful = requests.filter((request) => isDoubtful(heard.get(request) ?? {}))
+    if (doubtful.length === 0) break
+    const scores = await hear(doubtful, care)
+    for (const [at, request] of doubtful.entries()) heard.set(request, scores[at] ?? {})
+  }
+  return requests.map((request) => heard.get(request) ?? {})
 }
 
 /** The caller said which language it is, or allows only one. */

@@ -19,9 +19,10 @@ export type FileOptions = {
   /** The caller's word on what is spoken. */
   readonly language?: Language
   readonly script?: Script
-  /** Chunks recognised together, and how many such batches at once. */
+  /** Chunks recognised together. */
   readonly batchSize: number
-  readonly batchesAtOnce: number
+  /** Batches under way at once. */
+  readonly batchesAtOnce?: number
   readonly plan?: PlanSettings
   /** Listen also where something sounds and nobody speaks. */
   readonly withSounds?: boolean
@@ -33,6 +34,9 @@ export type FileOptions = {
 
 export type ChunkFailure = { readonly startMs: number; readonly endMs: number; readonly error: Error }
 export type FileTranscript = { readonly transcript: Transcript; readonly failures: readonly ChunkFailure[] }
+
+/** Two keep two cores busy while languages are told; a third waits for whichever is done first. */
+const BATCHES_AT_ONCE = 3
 
 type HeardChunk = WithLanguage<SpeechChunk>
 type Done = { readonly chunk: HeardChunk; readonly outcome: Outcome<ChunkTranscript> }
@@ -49,7 +53,7 @@ export async function transcribeFile(
   const languages = options.language ? [options.language] : options.languages
   const batches = inBatches(hearLanguages(split, parts.identifier, languages, signal), options.batchSize)
   const done: Done[] = []
-  await inParallel(batches, options.batchesAtOnce, async (batch) => {
+  await inParallel(batches, options.batchesAtOnce ?? BATCHES_AT_ONCE, async (batch) => {
     done.push(...(await recognise(parts.transcriber, batch, options)))
     options.onProgress?.(Math.max(...batch.map(({ endMs }) => endMs)))
   })

@@ -40,7 +40,7 @@ describe('the same speech in every format', () => {
     const path = join(folder.path, name)
     await writeFile(path, bytes)
     const deps = { ffmpeg, limits: { maxSeconds: 60, maxBytes: 1e8 }, spoolDir: folder.path }
-    const options = { languages: ['hi', 'en'], batchSize: 1, batchesAtOnce: 1 }
+    const options = { languages: ['hi', 'en'], batchSize: 1 }
     const { transcript } = await transcribeFile(speech, decodeAudio(deps, path), options)
     return transcript.text
   }

@@ -57,7 +57,6 @@ async function hear(withSounds: boolean, language: string | undefined, ...stretc
   const { transcript } = await transcribeFile(parts, sound(...stretches), {
     languages: ['hi', 'en'],
     batchSize: 4,
-    batchesAtOnce: 1,
     pauseMs: 1500,
     withSounds,
     ...(language && { language }),

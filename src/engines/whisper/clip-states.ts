@@ -4,11 +4,19 @@ import { LogMel } from './log-mel.ts'
 import type { WhisperGraph } from './whisper-graph.ts'
 import { windowFrames } from './window-frames.ts'
 
-/** Of the clip's own length, or the whole one the model was first taught with. */
-export type ClipWindow = 'short' | 'whole'
+/** Of the clip's own length, of eight seconds at least, or the whole one the model was first taught with. */
+export type ClipWindow = 'short' | 'padded' | 'whole'
 
 /** 28 s of Whisper-small are 4.6 MB; a batch stays, for whoever asks about the same clips next. */
 const MOST_BYTES = 48_000_000
+
+const PADDED_FRAMES = 800
+
+function framesOf(samples: Samples, window: ClipWindow, maxFrames: number): number {
+  if (window === 'whole') return maxFrames
+  const own = windowFrames(samples, maxFrames)
+  return window === 'short' ? own : Math.max(own, Math.min(PADDED_FRAMES, maxFrames))
+}
 
 /** Clips through the encoder; those heard last are remembered, since words and sounds are asked from the same states. */
 export class ClipStates {
@@ -25,7 +33,7 @@ export class ClipStates {
   }
 
   async of(samples: Samples, window: ClipWindow): Promise<Float32Array> {
-    const frames = window === 'short' ? windowFrames(samples, this.#graph.maxFrames) : this.#graph.maxFrames
+    const frames = framesOf(samples, window, this.#graph.maxFrames)
     const key = `${frames} ${createHash('sha1').update(bytesOf(samples)).digest('base64')}`
     const known = this.#known.get(key)
     if (known) return known
