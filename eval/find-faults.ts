@@ -23,14 +23,14 @@ export const inventedWords = (heard: string): number => words(normaliseText(hear
 
 /**
  * The same words again and again, as a recogniser does that has lost its way: a few words many times, or a whole sentence
- * said twice where the reference is that much shorter.
+ * said twice where the reference is that much shorter. Repeating what was repeated is no fault.
  */
 export function isRunaway(reference: string, heard: string): boolean {
   const [said, written] = [reference, heard].map((text) => words(normaliseText(text, 'hi')))
   if (!said || !written) return false
   const isTooMuch = said.length > 0 && written.length >= 1.5 * said.length
   for (let size = 1; size <= LONGEST_LOOP; size++) {
-    const repeated = longestRepeat(written, size)
+    const repeated = longestRepeat(written, size) - longestRepeat(said, size)
     if (repeated >= Math.max(6, size * 4) || (isTooMuch && repeated >= Math.max(6, size))) return true
   }
   return false
