@@ -60,7 +60,7 @@ const settings = (durable: boolean): string[] =>
     dynamic_shared_memory_type: 'mmap',
     max_parallel_workers_per_gather: '0',
     // The queue's table turns over in minutes; the server's own rhythm is one look a minute.
-    autovacuum_naptime: '5s',
+    autovacuum_naptime: '10s',
     // A service that died must not leave its long queries running.
     client_connection_check_interval: '10s',
     // Error texts and their details quote data, and data is what people said: only the server's own fate is logged.
