@@ -35,9 +35,9 @@ describe('the turn detector', () => {
     const whole = await hear(twoTurns, twoTurns.length)
     expect(whole.filter(({ kind }) => kind === 'started' || kind === 'stopped')).toEqual([
       { kind: 'started', atMs: 340 },
-      { kind: 'stopped', atMs: 2068, startMs: 340 },
+      { kind: 'stopped', atMs: 2048, startMs: 340 },
       { kind: 'started', atMs: 2260 },
-      { kind: 'stopped', atMs: 3668, startMs: 2260 },
+      { kind: 'stopped', atMs: 3648, startMs: 2260 },
     ])
     expect(await hear(twoTurns, 331)).toEqual(whole)
   })

@@ -41,7 +41,7 @@ const TABLE: readonly {
       [30, 0.9],
       [20, 0.02],
     ],
-    gives: [started(640 - 300), paused(1600), stopped(340, 2068)],
+    gives: [started(640 - 300), paused(1600), stopped(340, 2048)],
   },
   {
     says: 'no time before the first sample',
@@ -50,7 +50,7 @@ const TABLE: readonly {
       [30, 0.9],
       [20, 0.02],
     ],
-    gives: [started(0), paused(1056), stopped(0, 1524)],
+    gives: [started(0), paused(1056), stopped(0, 1504)],
   },
   {
     says: 'a pause shorter than the silence asked for, inside the turn',
@@ -61,7 +61,7 @@ const TABLE: readonly {
       [10, 0.9],
       [20, 0.02],
     ],
-    gives: [started(340), paused(1600), resumed(1920), paused(2240), stopped(340, 2708)],
+    gives: [started(340), paused(1600), resumed(1920), paused(2240), stopped(340, 2688)],
   },
   {
     says: 'no pause to a gap inside a word',
@@ -72,7 +72,7 @@ const TABLE: readonly {
       [10, 0.9],
       [20, 0.02],
     ],
-    gives: [started(340), paused(2016), stopped(340, 2484)],
+    gives: [started(340), paused(2016), stopped(340, 2464)],
   },
   {
     says: 'nothing to a click',
@@ -91,7 +91,7 @@ const TABLE: readonly {
       [40, 0.4],
       [20, 0.02],
     ],
-    gives: [started(340), paused(2240), stopped(340, 2708)],
+    gives: [started(340), paused(2240), stopped(340, 2688)],
   },
   { says: 'nothing to what stays a little below the threshold', heard: [[60, 0.45]], gives: [] },
   {
@@ -112,7 +112,7 @@ const TABLE: readonly {
       [13, 0.9],
       [20, 0.02],
     ],
-    gives: [started(340), paused(1056), stopped(340, 1524)],
+    gives: [started(340), paused(1056), stopped(340, 1504)],
   },
   {
     says: 'two turns that never share audio',
@@ -124,7 +124,7 @@ const TABLE: readonly {
       [10, 0.9],
       [8, 0.02],
     ],
-    gives: [started(280), paused(1600), stopped(280, 1768), started(1768), paused(2176), stopped(1768, 2344)],
+    gives: [started(280), paused(1600), stopped(280, 1748), started(1748), paused(2176), stopped(1748, 2324)],
   },
   {
     says: 'an end at the first silent window where no silence is asked for',

@@ -75,8 +75,8 @@ describe('a turn', () => {
     await client.ask(LISTENING, 'session.updated')
     client.send(append(1_000, false))
     for (const [from, to] of [
-      [700, 2_144],
-      [2_340, 3_784],
+      [700, 2_124],
+      [2_340, 3_764],
     ] as const) {
       client.send(append(640), append(1_000, false))
       const started = await client.next('input_audio_buffer.speech_started')
