@@ -12,7 +12,7 @@ const MARGIN_MS = 100
 /** What the chunk of the speech before and after already hears. */
 const SPEECH_PAD_MS = 200
 /** Naming costs time: so much sound is listened to in any recording, and of a longer one this share. */
-const [FREE_MS, SHARE] = [6_000, 0.1]
+const [FREE_MS, SHARE] = [6_000, 0.05]
 
 export type HeardWindow = { readonly startMs: number; readonly levelDb: number; readonly isSpeech: boolean }
 
