@@ -108,8 +108,8 @@ describe('orders of beta', () => {
     const ids = [started.item_id, stopped.item_id, committed.item_id, (created.item as { id: string }).id]
     expect(new Set(ids).size).toBe(1)
     expect(started.audio_start_ms).toBe(0)
-    expect(Number(stopped.audio_end_ms)).toBeGreaterThanOrEqual(1_068)
-    expect(Number(stopped.audio_end_ms)).toBeLessThanOrEqual(1_132)
+    expect(Number(stopped.audio_end_ms)).toBeGreaterThanOrEqual(1_048)
+    expect(Number(stopped.audio_end_ms)).toBeLessThanOrEqual(1_112)
     expect(done.response).toMatchObject({ status: 'completed' })
   })
 
