@@ -46,6 +46,15 @@ describe('migrate', () => {
     expect(rows).toEqual([{ jobs: 0 }])
   })
 
+  it('has the queue swept by the number of its dead rows, not by their share', async () => {
+    const { rows } = await sql<{ options: string[] }>`
+      select reloptions as options from pg_class where oid = 'graphile_worker._private_jobs'::regclass
+    `.execute(database.db)
+    expect(rows[0]?.options).toEqual(
+      expect.arrayContaining(['autovacuum_vacuum_scale_factor=0', 'autovacuum_vacuum_threshold=1000']),
+    )
+  })
+
   it('answers a ping', () => expect(pingDatabase(database.db)).resolves.toBeUndefined())
 
   it('runs each migration once when five start together', async () => {
