@@ -27,7 +27,7 @@ const PRIOR_STRETCHES = 10
 const SHRINK = 0.1
 const ROUNDS = 25
 /** Chosen on made conversations and single voices: dearer, like voices are one; cheaper, one voice is several. */
-const PRICE = 0.75
+const PRICE = 0.85
 const ENOUGH = 1e-3
 
 /** How much each stretch is each voice: a row of `count` shares for each stretch, which add up to one. */
