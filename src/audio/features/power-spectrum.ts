@@ -63,8 +63,8 @@ type Stage = {
   readonly roots: Float64Array
 }
 
-/** Indexes stay inside; saying so is faster than asking. */
-const at = (values: Float64Array, index: number): number => values[index] as number
+/** For indexes that are known to be inside: saying so is faster than asking. */
+export const at = (values: Float64Array, index: number): number => values[index] as number
 
 /** e^(-2πik/n) for k = 0..n-1, as pairs. */
 function circle(n: number): Float64Array {

@@ -1,5 +1,5 @@
 import { type MelFilter, melFilters } from '../../audio/features/mel-filters.ts'
-import { PowerSpectrum } from '../../audio/features/power-spectrum.ts'
+import { at, PowerSpectrum } from '../../audio/features/power-spectrum.ts'
 import { SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
 
 const FRAME_SAMPLES = 400
@@ -51,9 +51,6 @@ export class LogMel {
     return loudest
   }
 }
-
-/** Indexes stay inside; saying so is faster than asking. */
-const at = (values: Float64Array, index: number): number => values[index] as number
 
 function energy(filter: MelFilter | undefined, powers: Float64Array): number {
   if (!filter) return 0
