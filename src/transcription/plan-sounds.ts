@@ -5,14 +5,16 @@ import { VOICE_WINDOW_MS } from './plan-chunks.ts'
 const [QUIETEST_DB, STANDS_OUT_DB] = [-50, 10]
 /** Noise that goes on becomes the recording's own: so the hum of a room is listened to once, not for an hour. */
 const [LOWEST_FLOOR_DB, FLOOR_RISE_DB] = [-60, VOICE_WINDOW_MS / 1000]
-/** A cough is loud for so long; a laugh comes in bursts with such gaps. */
-const [LEAST_LOUD_MS, LONGEST_GAP_MS] = [300, 500]
+/** A cough is loud for so long; who laughs, coughs or cries takes such a breath, and is named by the whole of it. */
+const [LEAST_LOUD_MS, LONGEST_GAP_MS] = [300, 1500]
 const LONGEST_MS = 10_000
 const MARGIN_MS = 100
 /** What the chunk of the speech before and after already hears. */
 const SPEECH_PAD_MS = 200
 /** Naming costs time: so much sound is listened to in any recording, and of a longer one this share. */
 const [FREE_MS, SHARE] = [6_000, 0.05]
+/** Of a sound that is longer than that leaves time for, the beginning is listened to. */
+const LEAST_BEGINNING_MS = 1_000
 
 export type HeardWindow = { readonly startMs: number; readonly levelDb: number; readonly isSpeech: boolean }
 
@@ -61,9 +63,10 @@ export class SoundPlanner {
     this.#open = undefined
     if (!open || open.loudMs < LEAST_LOUD_MS) return undefined
     const startMs = Math.max(this.#freeFromMs, open.startMs - MARGIN_MS)
-    const endMs = Math.min(latestMs, open.loudUntilMs + MARGIN_MS)
-    const isAffordable = this.#listenedMs + endMs - startMs <= FREE_MS + MARGIN_MS + SHARE * this.#nowMs
-    if (endMs - startMs < LEAST_LOUD_MS || !isAffordable) return undefined
+    const lengthMs = Math.min(latestMs, open.loudUntilMs + MARGIN_MS) - startMs
+    const affordableMs = FREE_MS + MARGIN_MS + SHARE * this.#nowMs - this.#listenedMs
+    if (lengthMs < LEAST_LOUD_MS || affordableMs < Math.min(lengthMs, LEAST_BEGINNING_MS)) return undefined
+    const endMs = startMs + Math.min(lengthMs, affordableMs)
     this.#listenedMs += endMs - startMs
     this.#freeFromMs = endMs
     return [startMs, endMs]

@@ -131,7 +131,15 @@ describe('planning sounds', () => {
   })
 
   it('takes the bursts of one laugh together', () => {
-    expect(plan([-80, 1], [-20, 0.4], [-70, 0.3], [-22, 0.5], [-80, 2])).toHaveLength(1)
+    expect(plan([-80, 1], [-20, 0.4], [-70, 1.2], [-22, 0.5], [-80, 2])).toHaveLength(1)
+    expect(plan([-80, 1], [-20, 0.4], [-70, 1.8], [-22, 0.5], [-80, 2])).toHaveLength(2)
+  })
+
+  it('listens to the beginning of applause that goes on', () => {
+    const [[startMs = 0, endMs = 0] = [], ...others] = plan([-80, 1], [-15, 9.5], [-80, 3])
+    expect([Math.abs(startMs - 900) < 100, others]).toEqual([true, []])
+    expect(endMs - startMs).toBeGreaterThan(6_000)
+    expect(endMs - startMs).toBeLessThan(7_000)
   })
 
   it('does not reach into speech', () => {
@@ -145,11 +153,11 @@ describe('planning sounds', () => {
 
   it('spends no more than a twentieth of a noisy recording on its noises', () => {
     const noisy = Array.from(
-      { length: 200 },
+      { length: 150 },
       () =>
         [
           [-25, 2],
-          [-75, 1],
+          [-75, 2],
         ] as const,
     ).flat()
     const spent = total(plan(...noisy))

@@ -45,7 +45,7 @@ export function createCaptionTagger({ quick, thorough }: CaptionTaggerParts): Ev
     const scores: readonly CaptionScores[] = await by.caption(clips, ask, signal)
     return found.map((each, at) => {
       const score = scores[unsure.indexOf(at)]
-      return score ? judgeThoroughly(score) : each
+      return score ? judgeThoroughly(score, each) : each
     })
   }
 

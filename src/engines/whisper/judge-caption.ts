@@ -13,7 +13,7 @@ export type Finding = {
 /** Speech almost never begins with the caption of a sound; sounds by themselves begin with one at least so often. */
 const [SUSPICIOUS, ALONE] = [0.05, 0.2]
 
-/** From here on the smallest model is believed. Laughter under speech it names rarely, and never where nobody laughs. */
+/** From here on the smallest model is believed. Laughter under speech it names rarely, and where nobody speaks takes coughs for it. */
 const QUICK: Readonly<Partial<Record<Tag, number>>> = { laughing: 0.45, applause: 0.2, music: 0.4 }
 const LAUGHTER_UNDER_SPEECH = 0.03
 /** What the larger model says after it has read captions is believed from here on. */
@@ -25,19 +25,21 @@ export function judgeQuickly({ sound, tags }: CaptionScores): Finding {
   const isAlone = sound >= ALONE
   const { tag, score } = likeliest(tags)
   if (score >= (QUICK[tag] ?? 1)) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
+  const verdict = sound >= SUSPICIOUS ? 'unsure' : 'sure'
   const laughter = tags.laughing ?? 0
   if (laughter >= LAUGHTER_UNDER_SPEECH && !isAlone) {
-    return { verdict: 'sure', tags: [named('laughing', laughter)], isAlone }
+    return { verdict, tags: [named('laughing', laughter)], isAlone }
   }
-  return { verdict: sound >= SUSPICIOUS ? 'unsure' : 'sure', tags: [], isAlone }
+  return { verdict, tags: [], isAlone }
 }
 
-export function judgeThoroughly({ sound, tags }: CaptionScores): Finding {
+/** What the larger model cannot name stays what the smaller one took it for. */
+export function judgeThoroughly({ sound, tags }: CaptionScores, before: Finding): Finding {
   const isAlone = sound >= ALONE
   const { tag, score } = likeliest(tags)
   if (score >= THOROUGH) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
   const isOpen = isAlone && (tags.coughing ?? 0) >= PERHAPS_A_COUGH
-  return { verdict: isOpen ? 'unsure' : 'sure', tags: [], isAlone }
+  return { verdict: isOpen ? 'unsure' : 'sure', tags: before.tags, isAlone }
 }
 
 function likeliest(tags: CaptionScores['tags']): { readonly tag: Tag; readonly score: number } {

@@ -72,6 +72,17 @@ describe('tagging by captions', () => {
     expect(tag?.endMs).toBeLessThanOrEqual(9_000)
   })
 
+  it.each([
+    ['a cough', { sound: 0.9, tags: { coughing: 0.7 } }, 'coughing'],
+    ['nothing it can name', { sound: 0.4, tags: { laughing: 0.1 } }, 'laughing'],
+  ])('asks the thorough one about half a laugh, which may hear %s', async (_, heard, tag) => {
+    const quick = listener(() => ({ sound: 0.12, tags: { laughing: 0.06 } }))
+    const thorough = listener(() => heard)
+    const [outcome] = await createCaptionTagger({ quick, thorough }).tag([request(clip(1))])
+    expect(outcome?.ok && outcome.value.map((each) => each.tag)).toEqual([tag])
+    expect(thorough.asked).toEqual([{ window: 'short', isPrimed: true, clips: 1 }])
+  })
+
   it('does not take a laugh for a laugh while nobody speaks and it is not sure', async () => {
     const quick = listener(() => ({ sound: 0.3, tags: { laughing: 0.35 } }))
     const [outcome] = await createCaptionTagger({ quick }).tag([request(clip(2))])
