@@ -30,6 +30,7 @@ const WINDOW = Float64Array.from(
   { length: FRAME_SAMPLES },
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / FRAME_SAMPLES),
 )
+const FILTERS = melFilters(BANDS, FRAME_SAMPLES / 2 + 1, SAMPLE_RATE_HZ)
 const COSINES = Float64Array.from({ length: CEPSTRA * BANDS }, (_, i) => {
   const [row, band] = [Math.floor(i / BANDS) + 1, i % BANDS]
   return (2 / BANDS) * Math.cos((Math.PI * row * (band + 0.5)) / BANDS)
@@ -37,7 +38,6 @@ const COSINES = Float64Array.from({ length: CEPSTRA * BANDS }, (_, i) => {
 
 export async function spectralFrames(samples: Samples, breathe: Breathe): Promise<SpectralFrames> {
   const spectrum = new PowerSpectrum(FRAME_SAMPLES)
-  const filters = melFilters(BANDS, spectrum.bins, SAMPLE_RATE_HZ)
   const frames = Math.max(0, Math.floor((samples.length - FRAME_SAMPLES) / HOP_SAMPLES) + 1)
   const all = {
     frames,
@@ -56,7 +56,7 @@ export async function spectralFrames(samples: Samples, breathe: Breathe): Promis
     for (let i = 0; i < FRAME_SAMPLES; i++) frame[i] = (samples[t * HOP_SAMPLES + i] ?? 0) * (WINDOW[i] ?? 0)
     spectrum.compute(frame, powers)
     describePowers(powers, t, all)
-    filters.forEach((filter, band) => {
+    FILTERS.forEach((filter, band) => {
       bands[band] = Math.log(Math.max(FLOOR, energy(filter, powers)))
     })
     cepstrum(bands, all.cepstra.subarray(t * CEPSTRA, (t + 1) * CEPSTRA))

@@ -38,6 +38,9 @@ const PRIMER = [
   ...[' (', 'c', 'rying', ')', ' (', 'music', ')'],
 ]
 
+/** What comes after a beginning so unlikely changes nothing, and is not computed. */
+const LEAST_REACHED = 1e-3
+
 type Node = Branch & { readonly name: string }
 
 /**
@@ -76,21 +79,26 @@ export class CaptionTree {
 
   /** `logits`: what the decoder gives for `branches`, one row of it. */
   read(logits: Float32Array): CaptionScores {
-    const after = new Map<number, Float32Array>()
-    const probabilities = (node: number): Float32Array => {
-      const known = after.get(node) ?? softmax(logits.subarray(node * this.#vocabulary, (node + 1) * this.#vocabulary))
-      after.set(node, known)
-      return known
+    const after = this.#nodes.map((_, node) =>
+      logits.subarray(node * this.#vocabulary, (node + 1) * this.#vocabulary),
+    )
+    const totals = new Map<number, number>()
+    /** How likely one of these tokens comes after a node. */
+    const mass = (node: number, places: readonly number[]): number => {
+      const own = after[node] ?? logits
+      const total = totals.get(node) ?? logOfSum(own)
+      totals.set(node, total)
+      return places.reduce((sum, place) => sum + Math.exp((own[place] ?? Number.NEGATIVE_INFINITY) - total), 0)
     }
-    const root = probabilities(this.#nodes.findIndex(({ name }) => name === BRACKETS[0]) - 1)
-    const opened = this.#brackets.map((place) => root[place] ?? 0)
+    const root = this.#nodes.findIndex(({ name }) => name === BRACKETS[0]) - 1
+    const opened = this.#brackets.map((place) => mass(root, [place]))
     const all = opened.reduce((sum, each) => sum + each, 0)
     const tags: Partial<Record<Tag, number>> = {}
     this.#paths.forEach((paths, bracket) => {
       const share = (opened[bracket] ?? 0) / all
       for (const { tag, node, via, places } of paths) {
-        const reached = via < 0 ? 1 : (probabilities(parentOf(this.#nodes, node))[via] ?? 0)
-        tags[tag] = (tags[tag] ?? 0) + share * reached * mass(probabilities(node), places)
+        const reached = share * (via < 0 ? 1 : mass(parentOf(this.#nodes, node), [via]))
+        if (reached >= LEAST_REACHED) tags[tag] = (tags[tag] ?? 0) + reached * mass(node, places)
       }
     })
     return { sound: mass(root, this.#captions), tags }
@@ -122,8 +130,6 @@ function grow(nodes: readonly Node[], parent: number, place: number, name: strin
 
 const UTF8 = new TextDecoder()
 const parentOf = (nodes: readonly Node[], node: number): number => nodes[node]?.sees.at(-1) ?? 0
-const mass = (of: Float32Array, places: readonly number[]): number =>
-  places.reduce((sum, place) => sum + (of[place] ?? 0), 0)
 const placesWhere = (texts: readonly string[], pattern: RegExp): number[] =>
   texts.flatMap((text, place) => (pattern.test(text) ? [place] : []))
 
@@ -133,9 +139,10 @@ function placeOf(texts: readonly string[], text: string): number {
   return place
 }
 
-function softmax(logits: Float32Array): Float32Array {
-  const top = logits.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY)
-  const weights = logits.map((logit) => Math.exp(logit - top))
-  const sum = weights.reduce((total, each) => total + each, 0)
-  return weights.map((weight) => weight / sum)
+/** The logarithm of the sum of exponentials: forty thousand of them for each node, so in plain loops. */
+function logOfSum(logits: Float32Array): number {
+  let [top, sum] = [Number.NEGATIVE_INFINITY, 0]
+  for (let i = 0; i < logits.length; i++) top = Math.max(top, logits[i] as number) // i is inside
+  for (let i = 0; i < logits.length; i++) sum += Math.exp((logits[i] as number) - top) // i is inside
+  return top + Math.log(sum)
 }
