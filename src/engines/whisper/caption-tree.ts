@@ -79,9 +79,7 @@ export class CaptionTree {
 
   /** `logits`: what the decoder gives for `branches`, one row of it. */
   read(logits: Float32Array): CaptionScores {
-    const after = this.#nodes.map((_, node) =>
-      logits.subarray(node * this.#vocabulary, (node + 1) * this.#vocabulary),
-    )
+    const after = this.#nodes.map((_, node) => logits.subarray(node * this.#vocabulary, (node + 1) * this.#vocabulary))
     const totals = new Map<number, number>()
     /** How likely one of these tokens comes after a node. */
     const mass = (node: number, places: readonly number[]): number => {
