@@ -56,10 +56,13 @@ export interface LanguageIdentifier extends Sleeping {
   close(): Promise<void>
 }
 
+/** A tag as it was heard. `isAll`: the clip is nothing else, so that whatever was written for it is invented. */
+export type HeardTag = TimedTag & { readonly isAll?: boolean }
+
 /** Hears what is no word: laughter, coughing, applause, music. */
 export interface EventTagger {
   /** For each clip of at most 30 s what else is heard in it; times count from the clip's start. Answers come in the order of the clips. */
-  tag(clips: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<readonly TimedTag[]>[]>
+  tag(clips: readonly RecognitionRequest[], signal?: AbortSignal): Promise<Outcome<readonly HeardTag[]>[]>
   close(): Promise<void>
 }
 

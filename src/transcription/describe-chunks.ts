@@ -1,13 +1,22 @@
 import { describeVoice } from '../audio/features/describe-voice.ts'
-import type { ChunkRequest, ChunkTranscriber, EventTagger, Outcome, Samples, SpeakerModel } from '../speech/ports.ts'
-import type { ChunkTranscript, Segment, TimedTag } from '../speech/transcript.ts'
+import type {
+  ChunkRequest,
+  ChunkTranscriber,
+  EventTagger,
+  HeardTag,
+  Outcome,
+  Samples,
+  SpeakerModel,
+} from '../speech/ports.ts'
+import type { ChunkTranscript, Segment } from '../speech/transcript.ts'
 
 /** Who listens beside the recogniser; each may be absent. */
 export type Listeners = { readonly tagger?: EventTagger; readonly speakers?: SpeakerModel }
 
 /**
  * Adds to what a transcriber writes what else is in the sound: tags, and how the voices sound, from which the merge tells who
- * spoke and how. Neither costs a word: a tagger that fails leaves the text without tags.
+ * spoke and how. Neither costs a word that was said: only what was written for a laugh or a cough goes. A tagger that fails leaves
+ * the text without tags.
  */
 export function describeChunks(transcriber: ChunkTranscriber, { tagger, speakers }: Listeners = {}): ChunkTranscriber {
   return {
@@ -33,7 +42,7 @@ async function tagAll(
   requests: readonly ChunkRequest[],
   outcomes: readonly Outcome<ChunkTranscript>[],
   signal?: AbortSignal,
-): Promise<(readonly TimedTag[])[]> {
+): Promise<(readonly HeardTag[])[]> {
   const heard = requests.flatMap(({ samples }, at) => {
     const outcome = outcomes[at]
     return outcome?.ok ? [{ at, clip: { samples, language: outcome.value.language } }] : []
@@ -43,7 +52,7 @@ async function tagAll(
     if (signal?.aborted) throw error
     return []
   })
-  const tags: (readonly TimedTag[])[] = []
+  const tags: (readonly HeardTag[])[] = []
   heard.forEach(({ at }, i) => {
     const answer = answers[i]
     tags[at] = answer?.ok ? answer.value : []
@@ -54,7 +63,7 @@ async function tagAll(
 async function describe(
   transcript: ChunkTranscript,
   { samples, balance }: ChunkRequest,
-  tags: readonly TimedTag[],
+  tags: readonly HeardTag[],
   speakers?: SpeakerModel,
   signal?: AbortSignal,
 ): Promise<ChunkTranscript> {
@@ -70,10 +79,11 @@ async function printsOf(speakers: SpeakerModel, samples: Samples, signal?: Abort
   return outcome?.ok ? outcome.value : undefined
 }
 
-/** A tag belongs to the segment it is nearest to; where nothing is said it is a segment of its own. */
-function withTags({ segments, language }: ChunkTranscript, tags: readonly TimedTag[]): readonly Segment[] {
+/** A tag belongs to the segment it is nearest to; where nothing is said, or what is written is invented, it is a segment of its own. */
+function withTags({ segments, language }: ChunkTranscript, heard: readonly HeardTag[]): readonly Segment[] {
+  const tags = heard.map(({ isAll: _, ...tag }) => tag)
   if (tags.length === 0) return segments
-  if (segments.length === 0)
+  if (segments.length === 0 || heard.some(({ isAll }) => isAll))
     return tags.map((tag) => ({ ...SILENT, startMs: tag.startMs, endMs: tag.endMs, language, tags: [tag] }))
   const owners = tags.map((tag) => nearest(segments, tag))
   return segments.map((segment, at) => ({
@@ -84,7 +94,7 @@ function withTags({ segments, language }: ChunkTranscript, tags: readonly TimedT
 
 const SILENT = { text: '', confidence: 1, words: [] } as const
 
-function nearest(segments: readonly Segment[], tag: TimedTag): number {
+function nearest(segments: readonly Segment[], tag: HeardTag): number {
   const middle = (tag.startMs + tag.endMs) / 2
   const away = segments.map(({ startMs, endMs }) => Math.max(0, startMs - middle, middle - endMs))
   return away.indexOf(Math.min(...away))

@@ -1,6 +1,6 @@
 import { LipikError } from '../../platform/errors.ts'
-import { type EventTagger, type Outcome, SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
-import type { Tag, TimedTag } from '../../speech/transcript.ts'
+import { type EventTagger, type HeardTag, type Outcome, SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
+import type { Tag } from '../../speech/transcript.ts'
 import { loudPart, type Part } from '../host/loud-part.ts'
 import type { CaptionAsk } from './caption-clips.ts'
 import type { CaptionScores } from './caption-tree.ts'
@@ -19,6 +19,8 @@ const CLIPS_AT_ONCE = 8
 /** A tag in the middle of speech is looked for in windows of this length, one beginning half-way through the other. */
 const WINDOW_MS = 2_000
 const WHOLE_SHARE = 0.7
+/** A voice detector takes a burst of laughter for a word, not a fit of it for a sentence; in a fit somebody may say something. */
+const LONGEST_ALL_MS = 2_000
 
 /** A clip in which something is loud enough to be named, and where. */
 type Heard = { readonly i: number; readonly samples: Samples; readonly part: Part }
@@ -58,17 +60,18 @@ export function createCaptionTagger({ quick, thorough }: CaptionTaggerParts): Ev
     return around(windows, heard)
   }
 
-  async function tagBatch(clips: readonly Samples[], signal?: AbortSignal): Promise<TimedTag[][]> {
+  async function tagBatch(clips: readonly Samples[], signal?: AbortSignal): Promise<HeardTag[][]> {
     const heard = clips.flatMap((samples, i): Heard[] => {
       const part = loudPart(samples)
       return part ? [{ i, samples, part }] : []
     })
     const findings = heard.length === 0 ? [] : await hear(heard.map(listenedTo), signal)
-    const tags: TimedTag[][] = clips.map(() => [])
+    const tags: HeardTag[][] = clips.map(() => [])
     for (const [nth, each] of heard.entries()) {
-      const { tags: found = [], isAlone = false } = findings[nth] ?? {}
+      const { tags: found = [], isAlone = false, isAll: isSurelyAll = false } = findings[nth] ?? {}
+      const isAll = isSurelyAll && each.part.endMs - each.part.startMs <= LONGEST_ALL_MS
       for (const { tag, confidence } of found) {
-        tags[each.i]?.push({ tag, confidence, ...(await place(tag, isAlone, each, signal)) })
+        tags[each.i]?.push({ tag, confidence, ...(await place(tag, isAlone, each, signal)), ...(isAll && { isAll }) })
       }
     }
     return tags
@@ -76,7 +79,7 @@ export function createCaptionTagger({ quick, thorough }: CaptionTaggerParts): Ev
 
   return {
     async tag(requests, signal) {
-      const outcomes: Outcome<readonly TimedTag[]>[] = []
+      const outcomes: Outcome<readonly HeardTag[]>[] = []
       for (let from = 0; from < requests.length; from += CLIPS_AT_ONCE) {
         const clips = requests.slice(from, from + CLIPS_AT_ONCE).map(({ samples }) => samples)
         outcomes.push(...(await attempt(() => tagBatch(clips, signal), clips.length)))
@@ -89,7 +92,7 @@ export function createCaptionTagger({ quick, thorough }: CaptionTaggerParts): Ev
 }
 
 /** A failure is told of every clip of its batch; that somebody gave up is no outcome. */
-async function attempt(work: () => Promise<TimedTag[][]>, clips: number): Promise<Outcome<readonly TimedTag[]>[]> {
+async function attempt(work: () => Promise<HeardTag[][]>, clips: number): Promise<Outcome<readonly HeardTag[]>[]> {
   try {
     return (await work()).map((value) => ({ ok: true, value }))
   } catch (error) {

@@ -8,6 +8,8 @@ export type Finding = {
   readonly tags: readonly { readonly tag: Tag; readonly confidence: number }[]
   /** Nobody speaks beside it. */
   readonly isAlone: boolean
+  /** So surely that, in a short clip, words written for it are invented. */
+  readonly isAll?: boolean
 }
 
 /** Speech almost never begins with the caption of a sound; sounds by themselves begin with one at least so often. */
@@ -18,13 +20,17 @@ const QUICK: Readonly<Partial<Record<Tag, number>>> = { laughing: 0.45, applause
 const LAUGHTER_UNDER_SPEECH = 0.03
 /** What the larger model says after it has read captions is believed from here on. */
 const THOROUGH = 0.3
+/** No clip of speech comes near to these, with a laugh under it or without. */
+const QUICK_ALL = 0.5
+const THOROUGH_ALL = { sound: 0.7, name: 0.8 }
 /** Single coughs are what a short window hides: from here on the whole window is worth its time. */
 const PERHAPS_A_COUGH = 0.02
 
 export function judgeQuickly({ sound, tags }: CaptionScores): Finding {
   const isAlone = sound >= ALONE
   const { tag, score } = likeliest(tags)
-  if (score >= (QUICK[tag] ?? 1)) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
+  if (score >= (QUICK[tag] ?? 1))
+    return { verdict: 'sure', tags: [named(tag, score)], isAlone, isAll: sound >= QUICK_ALL && score >= QUICK_ALL }
   const verdict = sound >= SUSPICIOUS ? 'unsure' : 'sure'
   const laughter = tags.laughing ?? 0
   if (laughter >= LAUGHTER_UNDER_SPEECH && !isAlone) {
@@ -37,7 +43,10 @@ export function judgeQuickly({ sound, tags }: CaptionScores): Finding {
 export function judgeThoroughly({ sound, tags }: CaptionScores, before: Finding): Finding {
   const isAlone = sound >= ALONE
   const { tag, score } = likeliest(tags)
-  if (score >= THOROUGH) return { verdict: 'sure', tags: [named(tag, score)], isAlone }
+  if (score >= THOROUGH) {
+    const isAll = sound >= THOROUGH_ALL.sound && score >= THOROUGH_ALL.name
+    return { verdict: 'sure', tags: [named(tag, score)], isAlone, isAll }
+  }
   const isOpen = isAlone && (tags.coughing ?? 0) >= PERHAPS_A_COUGH
   return { verdict: isOpen ? 'unsure' : 'sure', tags: before.tags, isAlone }
 }

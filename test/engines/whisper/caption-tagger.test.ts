@@ -49,7 +49,8 @@ describe('tagging by captions', () => {
     const samples = new Float32Array(5 * 16_000)
     samples.set(clip(1), 2 * 16_000)
     const [outcome] = await createCaptionTagger({ quick }).tag([request(samples)])
-    expect(outcome).toEqual({ ok: true, value: [{ tag: 'applause', confidence: 0.85, startMs: 1900, endMs: 3100 }] })
+    const applause = { tag: 'applause', confidence: 0.85, startMs: 1900, endMs: 3100, isAll: true }
+    expect(outcome).toEqual({ ok: true, value: [applause] })
   })
 
   it('asks the thorough one what the quick one cannot name, in the whole window at last', async () => {
@@ -87,6 +88,18 @@ describe('tagging by captions', () => {
     const quick = listener(() => ({ sound: 0.3, tags: { laughing: 0.35 } }))
     const [outcome] = await createCaptionTagger({ quick }).tag([request(clip(2))])
     expect(outcome).toEqual({ ok: true, value: [] })
+  })
+
+  it.each([
+    ['a burst of laughter', 1, { sound: 0.7, tags: { laughing: 0.7 } }, undefined, true],
+    ['a fit of laughter, in which somebody may speak', 4, { sound: 0.7, tags: { laughing: 0.7 } }, undefined, false],
+    ['a laugh beside speech', 1, { sound: 0.3, tags: { laughing: 0.7 } }, undefined, false],
+    ['a cough', 1, { sound: 0.3, tags: {} }, { sound: 0.9, tags: { coughing: 0.85 } }, true],
+    ['perhaps a cough', 1, { sound: 0.3, tags: {} }, { sound: 0.9, tags: { coughing: 0.6 } }, false],
+  ])('says whether words may be in %s', async (_, seconds, first, second, isAll) => {
+    const [quick, thorough] = [listener(() => first), listener(() => second ?? first)]
+    const [outcome] = await createCaptionTagger({ quick, thorough }).tag([request(clip(seconds))])
+    expect(outcome?.ok && outcome.value.map((each) => each.isAll ?? false)).toEqual([isAll])
   })
 
   it('tells of an engine that failed, clip by clip, and passes on that somebody gave up', async () => {
