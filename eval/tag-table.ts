@@ -72,7 +72,7 @@ function mixtures(sounds: readonly Clip[], spoken: readonly Clip[], limit: numbe
       const sound = from[(i + 3 * nth) % from.length]
       const under = sound ? await decodeClip(sound.path) : new Float32Array()
       const samples = mixUnder(await decodeClip(clip.path), under, db, (i % 5) / 4)
-      const truth = isLaughter ? 'laughing' : undefined
+      const truth = sound && TAG_OF[labelOf(sound)]
       return { name: `${clip.name} with ${sound?.name} at ${db} dB`, truth, samples, spoken: clip }
     }),
   )

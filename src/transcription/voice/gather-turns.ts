@@ -43,10 +43,11 @@ type Groups = readonly (Group | undefined)[]
 
 function turnsOf({ points, weights, size }: VoiceRows, length: number): (Group | undefined)[] {
   return Array.from({ length: Math.ceil(points.length / length) }, (_, turn) => {
-    const stretches = Array.from(points.keys()).slice(turn * length, (turn + 1) * length)
-    return stretches
-      .map((i): Group => ({ mean: points[i] ?? new Float64Array(size), weight: weights[i] ?? 0, stretches: [i] }))
-      .reduce(join)
+    const from = turn * length
+    return Array.from({ length: Math.min(length, points.length - from) }, (_, nth): Group => {
+      const i = from + nth
+      return { mean: points[i] ?? new Float64Array(size), weight: weights[i] ?? 0, stretches: [i] }
+    }).reduce(join)
   })
 }
 
