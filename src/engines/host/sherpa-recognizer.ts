@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { childEntry } from '../../platform/child-entry.ts'
-import { LipikError } from '../../platform/errors.ts'
 import {
   type Outcome,
   type Recognition,
@@ -12,6 +11,7 @@ import {
 } from '../../speech/ports.ts'
 import type { Segment } from '../../speech/transcript.ts'
 import { alignByEnergy } from './align-by-energy.ts'
+import { attempt } from './attempt.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from './engine-host.ts'
 import { soundLevels } from './sound-levels.ts'
 import { wordsFromTokens } from './word-times.ts'
@@ -103,13 +103,10 @@ async function recognizeOne(
   { samples, language, isLive }: RecognitionRequest,
   signal?: AbortSignal,
 ): Promise<Outcome<Recognition>> {
-  try {
+  return attempt(async () => {
     const answer = await host.request({ samples }, signal, isLive)
-    return { ok: true, value: { segments: toSegments(answer, language, samples) } }
-  } catch (error) {
-    if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
-    return { ok: false, error }
-  }
+    return { segments: toSegments(answer, language, samples) }
+  })
 }
 
 function toSegments(answer: SherpaAnswer, language: string, samples: Samples): Segment[] {

@@ -4,7 +4,8 @@ import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import type { Outcome, Samples, SpeakerModel } from '../../speech/ports.ts'
 import type { VoicePrint } from '../../speech/transcript.ts'
-import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
+import { attempt } from '../host/attempt.ts'
+import { createEngineHost, type EngineLimits } from '../host/engine-host.ts'
 
 export type SpeakersSettings = { readonly config: unknown }
 export type SpeakersRequest = { readonly samples: Samples }
@@ -25,22 +26,10 @@ export function createSherpaSpeakers(model: ModelFiles, limits?: Partial<EngineL
   return {
     async hear(clips, signal) {
       const outcomes: Outcome<readonly VoicePrint[]>[] = []
-      for (const samples of clips) outcomes.push(await hearOne(host, samples, signal))
+      for (const samples of clips)
+        outcomes.push(await attempt(async () => (await host.request({ samples }, signal)).prints))
       return outcomes
     },
     close: () => host.close(),
-  }
-}
-
-async function hearOne(
-  host: EngineHost<SpeakersRequest, SpeakersAnswer>,
-  samples: Samples,
-  signal?: AbortSignal,
-): Promise<Outcome<readonly VoicePrint[]>> {
-  try {
-    return { ok: true, value: (await host.request({ samples }, signal)).prints }
-  } catch (error) {
-    if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
-    return { ok: false, error }
   }
 }

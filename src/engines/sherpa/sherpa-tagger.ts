@@ -4,6 +4,7 @@ import { childEntry } from '../../platform/child-entry.ts'
 import { LipikError } from '../../platform/errors.ts'
 import type { EventTagger, Outcome, Samples } from '../../speech/ports.ts'
 import type { Tag, TimedTag } from '../../speech/transcript.ts'
+import { attempt } from '../host/attempt.ts'
 import { createEngineHost, type EngineHost, type EngineLimits } from '../host/engine-host.ts'
 import { loudPart } from '../host/loud-part.ts'
 
@@ -53,13 +54,10 @@ async function tagOne(
 ): Promise<Outcome<readonly TimedTag[]>> {
   const part = loudPart(samples)
   if (!part) return { ok: true, value: [] }
-  try {
+  return attempt(async () => {
     const { events } = await host.request({ samples }, signal)
-    return { ok: true, value: namedTags(events).map((named) => ({ ...named, ...part })) }
-  } catch (error) {
-    if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
-    return { ok: false, error }
-  }
+    return namedTags(events).map((named) => ({ ...named, ...part }))
+  })
 }
 
 /** The likeliest class of each tag, where it is believed. */

@@ -1,6 +1,6 @@
-import { LipikError } from '../../platform/errors.ts'
 import { type EventTagger, type HeardTag, type Outcome, SAMPLE_RATE_HZ, type Samples } from '../../speech/ports.ts'
 import type { Tag } from '../../speech/transcript.ts'
+import { attempt } from '../host/attempt.ts'
 import { loudPart, type Part } from '../host/loud-part.ts'
 import type { CaptionAsk } from './caption-clips.ts'
 import type { CaptionScores } from './caption-tree.ts'
@@ -82,22 +82,14 @@ export function createCaptionTagger({ quick, thorough }: CaptionTaggerParts): Ev
       const outcomes: Outcome<readonly HeardTag[]>[] = []
       for (let from = 0; from < requests.length; from += CLIPS_AT_ONCE) {
         const clips = requests.slice(from, from + CLIPS_AT_ONCE).map(({ samples }) => samples)
-        outcomes.push(...(await attempt(() => tagBatch(clips, signal), clips.length)))
+        const batch = await attempt(() => tagBatch(clips, signal))
+        // A failure is told of every clip of its batch.
+        outcomes.push(...clips.map((_, i) => (batch.ok ? { ok: true as const, value: batch.value[i] ?? [] } : batch)))
       }
       return outcomes
     },
     // The models belong to those who recognise with them.
     close: async () => undefined,
-  }
-}
-
-/** A failure is told of every clip of its batch; that somebody gave up is no outcome. */
-async function attempt(work: () => Promise<HeardTag[][]>, clips: number): Promise<Outcome<readonly HeardTag[]>[]> {
-  try {
-    return (await work()).map((value) => ({ ok: true, value }))
-  } catch (error) {
-    if (!(error instanceof LipikError) || error.code === 'cancelled') throw error
-    return Array.from({ length: clips }, () => ({ ok: false, error }))
   }
 }
 
