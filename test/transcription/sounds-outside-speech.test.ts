@@ -108,35 +108,6 @@ describe('a sound where nobody speaks', () => {
   })
 })
 
-describe('a burst of laughter that passes for speech', () => {
-  const written = async (isAll: boolean) => {
-    const sure: EventTagger = {
-      ...tagger,
-      tag: async (clips) =>
-        clips.map(() => ({ ok: true, value: [{ tag: 'laughing', startMs: 50, endMs: 900, confidence: 0.9, isAll }] })),
-    }
-    const transcriber = describeChunks(
-      createChunkTranscriber({ identifier, specialists: {}, generalist: recognizer }),
-      {
-        tagger: sure,
-      },
-    )
-    const [outcome] = await transcriber.transcribe([
-      { samples: new Float32Array(SECOND).fill(0.1), languages: ['hi', 'en'] },
-    ])
-    return outcome?.ok ? outcome.value.segments.map(({ text, tags }) => [text, tags]) : outcome
-  }
-  const laugh = { tag: 'laughing', startMs: 50, endMs: 900, confidence: 0.9 }
-
-  it('keeps no word that was written for it', async () => {
-    expect(await written(true)).toEqual([['', [laugh]]])
-  })
-
-  it('keeps the words that were said beside it', async () => {
-    expect(await written(false)).toEqual([['kya baat hai', [laugh]]])
-  })
-})
-
 describe('planning sounds', () => {
   /** Levels in decibels of full scale, a window each; `S` before a number: speech. */
   function plan(...runs: readonly (readonly [levelDb: number, seconds: number, isSpeech?: boolean])[]) {
