@@ -42,6 +42,23 @@ describe('merging chunk transcripts', () => {
     expect((await mergeTranscripts([first, second], { durationMs: 40_000 })).text).toBe('yeh to bahut zaroori hai')
   })
 
+  it('keeps every word and no tag, and no sound by itself, where tags are not wanted', async () => {
+    const laugh = { tag: 'laughing', startMs: 100, endMs: 400, confidence: 0.9 } as const
+    const chunks = [
+      chunk(0, 9000, [segmentOf('haan bilkul', 100, 900, { tags: [laugh] })]),
+      chunk(10_000, 11_000, [segmentOf('', 100, 400, { tags: [laugh] })]),
+      chunk(20_000, 25_000, [segmentOf('kal milte hain', 0, 2000)]),
+    ]
+    const merged = await mergeTranscripts(chunks, { durationMs: 26_000, pauseMs: 1500, tags: false })
+    expect(merged.text).toBe('haan bilkul kal milte hain')
+    expect(merged.segments.map(({ text, tags }) => [text, tags])).toEqual([
+      ['haan bilkul', []],
+      ['kal milte hain', []],
+    ])
+    const tagged = await mergeTranscripts(chunks, { durationMs: 26_000 })
+    expect(tagged.text).toBe('[laughing] haan bilkul [laughing] kal milte hain')
+  })
+
   it('loses nothing when the two sides agree on nothing', async () => {
     const first = chunk(0, 28_000, [segmentOf('ek do', 24_000, 28_000)])
     const second = chunk(27_000, 40_000, [segmentOf('teen chaar', 0, 4000)], 1000)
