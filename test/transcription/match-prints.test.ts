@@ -16,6 +16,13 @@ describe('prints of voices', () => {
     expect(matchPrints(prints)[0]?.confidence).toBeGreaterThan(0.9)
   })
 
+  it('count by where they point, however long they are', () => {
+    const prints = [turn(0, 1, 0.01, 0.002), turn(1, 2, 0, 50), turn(2, 3, 80, 5), turn(3, 4, 0.001, 0.03)]
+    const matched = matchPrints(prints)
+    expect(matched.map(({ voice }) => voice)).toEqual([0, 1, 0, 1])
+    for (const { confidence } of matched) expect(confidence).toBeGreaterThan(0.95)
+  })
+
   it('are found as many voices as there are', () => {
     const prints = [turn(0, 1, 1, 0, 0), turn(1, 2, 0, 1, 0), turn(2, 3, 0, 0, 1), turn(3, 4, 0, 0.9, 0.1)]
     expect(new Set(matchPrints(prints).map(({ voice }) => voice)).size).toBe(3)
