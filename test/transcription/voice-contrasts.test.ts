@@ -95,16 +95,19 @@ describe('a segment in which the voice changes', () => {
   const tag = (startMs: number) => ({ tag: 'laughing', startMs, endMs: startMs + 100, confidence: 0.9 }) as const
 
   it('leaves each tag with whom it was heard', async () => {
-    const tags = [tag(100), tag(1900), tag(2100), tag(3900)]
-    const segment = segmentOf('kya baat hai ji haan bilkul theek hai', 0, 4000, { tags })
-    const parts = await labelSpeakers([segment], voiced, createBreather())
-    expect(parts.map(({ text, speakerId }) => [text, speakerId])).toEqual([
-      ['kya baat hai ji', 'speaker_1'],
-      ['haan bilkul theek hai', 'speaker_2'],
-    ])
-    expect(parts.map((part) => part.tags.map(({ startMs }) => startMs))).toEqual([
-      [100, 1900],
-      [2100, 3900],
+    // The first speaks again at the end.
+    const turns = [
+      ...voiced,
+      ...voiced.slice(0, 4).map((each) => ({ ...each, startMs: each.startMs + 4000, endMs: each.endMs + 4000 })),
+    ]
+    const tags = [tag(100), tag(1900), tag(2100), tag(3900), tag(4100), tag(5900)]
+    const segment = segmentOf('kya baat hai ji haan bilkul theek hai to phir kal milte', 0, 6000, { tags })
+    const parts = await labelSpeakers([segment], turns, createBreather())
+    const found = parts.map((part) => [part.text, part.speakerId, part.tags.map(({ startMs }) => startMs)])
+    expect(found).toEqual([
+      ['kya baat hai ji', 'speaker_1', [100, 1900]],
+      ['haan bilkul theek hai', 'speaker_2', [2100, 3900]],
+      ['to phir kal milte', 'speaker_1', [4100, 5900]],
     ])
   })
 
