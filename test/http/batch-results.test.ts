@@ -107,6 +107,15 @@ describe('results of a batch', () => {
     expect(body.jobs[1]).toMatchObject({ result: { text: 'one two', engine: 'instant' } })
   })
 
+  it('are given raw with speech information to whoever asks for it alone', async () => {
+    const shown = async (query: string) => {
+      const { body } = await get(`results/batch/${batch}?raw=true&limit=2${query}`)
+      return body.jobs.map(({ result }: { result: { segments?: unknown[] } }) => result.segments?.length)
+    }
+    expect(await shown('')).toEqual([undefined, undefined])
+    expect(await shown('&speech_information=true')).toEqual([2, 1])
+  })
+
   it('are downloaded as lines and as one object', async () => {
     const download = (query: string) =>
       pipeline.app.inject({
